@@ -5,6 +5,7 @@
 #pragma once
 
 #include "pattern.hpp"
+#include "word_rows.hpp"
 
 #include <algorithm>
 #include <array>
@@ -12,8 +13,6 @@
 #include <cstdint>
 
 namespace life {
-
-using word = std::uint64_t;
 
 constexpr int bits_of_word = 64;
 

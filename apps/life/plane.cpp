@@ -27,7 +27,7 @@ namespace {
 constexpr std::int64_t depth = generation::most_depth; ///< rows of zones, and generations of a turn
 
 // Tiles are forgotten now and then, which takes a look at all of them.
-constexpr std::int64_t turns_between = 64;
+constexpr std::int64_t turns_between_sweeps = 64;
 
 word const* row_of(tile const& of, std::int64_t row) {
   return of.now().data() + row * words_of_tile;
@@ -146,7 +146,7 @@ void plane::advance(int generations, kernel const& game) {
   for (tile* const of : awake_)
     of->present = 1 - of->present;
   last_generations_ = generations;
-  if (++num_turns_ % turns_between == 0) {
+  if (++num_turns_ % turns_between_sweeps == 0) {
     tiles_.forget_empty();
     seam::collectively(over_, [&] { require_memory(std::ssize(tiles_.all())); });
   }

@@ -13,8 +13,7 @@ std::int64_t stride_of(std::int64_t num_words) {
   return (((num_words - 1) / words_of_vector + 1) | 1) * words_of_vector;
 }
 
-} // namespace
-
+/// Memory of the calling thread, on the line of a vector; what it held is lost.
 word* scratch(std::int64_t num_words) {
   static thread_local std::vector<word> memory;
   if (std::ssize(memory) < num_words + words_of_vector)
@@ -23,14 +22,15 @@ word* scratch(std::int64_t num_words) {
   return memory.data() + (-beyond & (words_of_vector - 1));
 }
 
+} // namespace
+
 scratch_rows::scratch_rows(std::int64_t num_rows, std::int64_t num_words)
     : num_rows_(num_rows),
       num_words_(std::max(num_words, words_of_vector)),
       stride_(stride_of(num_words_)) {
   std::int64_t const rows = words_of_vector + num_rows_ * stride_;
-  from_ = scratch(2 * rows + 6 * num_words_) + words_of_vector;
+  from_ = scratch(2 * rows) + words_of_vector;
   to_ = from_ + rows;
-  sums_ = to_ + rows;
 }
 
 void scratch_rows::advance(kernel const& game, int generations, std::int64_t begin,
@@ -42,7 +42,6 @@ void scratch_rows::advance(kernel const& game, int generations, std::int64_t beg
     std::int64_t const first = std::max(g, begin);
     game({.from = from_ + first * stride_,
           .to = to_ + first * stride_,
-          .sums = sums_,
           .num_rows = std::min(num_rows_ - g, end) - first,
           .num_words = num_words_,
           .stride = stride_,

@@ -8,9 +8,6 @@
 
 namespace life {
 
-/// Memory of the calling thread, on the line of a vector; what it held is lost.
-word* scratch(std::int64_t num_words);
-
 /// Rows of cells in words, with cells beside them in word 0 and behind the last word of their own.
 ///
 ///     | beside | own cells                  | beside |
@@ -33,7 +30,7 @@ public:
 
 private:
   std::int64_t num_rows_, num_words_, stride_;
-  word *from_, *to_, *sums_;
+  word *from_, *to_;
 };
 
 } // namespace life

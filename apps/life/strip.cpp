@@ -155,7 +155,6 @@ void advance_in_fields(block const& of, seam::box<2> const& part, kernel const& 
     to = of.next.row({part.lo[0] + row, part.lo[1]}, num_words);
   game({.from = above[1] + num_beside,
         .to = to,
-        .sums = scratch(6 * num_words),
         .num_rows = num_rows,
         .num_words = num_words,
         .stride = above[1] - above[0],

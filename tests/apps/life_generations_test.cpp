@@ -1,7 +1,7 @@
 // Generations of cells in words against a game that is played byte by byte on one process: random
 // rules on boards of all widths, tori and planes, in runs of random lengths.
 #include "evolution.hpp"
-#include "lookups.hpp"
+#include "kernel.hpp"
 #include "rle.hpp"
 
 #include <seam/exchange/ground/error.hpp>
@@ -252,28 +252,32 @@ TEST_CASE("cells of large boards sleep only while nothing moves") {
 }
 
 TEST_CASE("polynomials of all rules say which cells are born and survive") {
+  using one_word = portable_vector<sizeof(word)>;
   // A bit for each number of neighbors of dead cells, and behind these of live cells.
-  word cells = 0;
-  sums above{}, beside{}, below{};
-  auto const set = [](sums& of, int number, int bit) {
-    of.ones |= static_cast<word>(number & 1) << bit;
-    of.twos |= static_cast<word>(number >> 1) << bit;
+  one_word::value cells{};
+  sums<one_word> above{}, beside{}, below{};
+  auto const set = [](sums<one_word>& of, int number, int bit) {
+    of.ones |= one_word::all(static_cast<word>(number & 1) << bit);
+    of.twos |= one_word::all(static_cast<word>(number >> 1) << bit);
   };
   for (int bit = 0; bit < 18; ++bit) {
-    int const n = bit % 9, first = std::min(n, 3), second = std::min(n - first, 2);
-    cells |= static_cast<word>(bit / 9) << bit;
+    int const n = bit % 9, alive = bit / 9, first = std::min(n, 3), second = std::min(n - first, 2);
+    cells |= one_word::all(static_cast<word>(alive) << bit);
     set(above, first, bit);
-    set(beside, second, bit);
+    set(beside, second + alive, bit);
     set(below, n - first - second, bit);
   }
+  auto const next_by = [&](auto const& game) {
+    return game(cells, above, beside, below)[0] & first_cells(18);
+  };
   for (unsigned counts = 0; counts < 1U << 18; ++counts) {
     rule const game{static_cast<std::uint16_t>(counts & 511),
                     static_cast<std::uint16_t>(counts >> 9)};
-    word const found = in_polynomials(game)(cells, above, beside, below) & first_cells(18);
+    word const found = next_by(any_rule<one_word>(forms_of(game)));
     if (found != counts)
       FAIL("rule " << to_string(game) << ": " << found);
   }
-  CHECK((conway{}(cells, above, beside, below) & first_cells(18)) == (1U << 3 | 3U << 11));
+  CHECK(next_by(conway<one_word>()) == (1U << 3 | 3U << 11));
 }
 
 namespace {
@@ -353,13 +357,11 @@ TEST_CASE("kernels of all sets of instructions compute the same as cell by cell"
               .last = num_words - 2,
               .cells_of_last = random() >> random() % 64};
     auto const expected = from.next(game, ends);
-    std::vector<word> scratch(6 * num_words);
     int number = 0;
     for (kernel const& next : kernel::all_of(game)) {
       std::vector<word> to(from.words.size());
       next({.from = &from.words[from.place(0)],
             .to = &to[from.place(0)],
-            .sums = scratch.data(),
             .num_rows = from.num_rows,
             .num_words = num_words,
             .stride = from.stride,
@@ -371,88 +373,4 @@ TEST_CASE("kernels of all sets of instructions compute the same as cell by cell"
       ++number;
     }
   }
-}
-
-namespace {
-
-/// Carries out a program for one row, on words beside each other and on kept words; stored and kept
-/// words come back, in the order of the program.
-std::vector<word> carry_out(logic const& program, std::array<word, 3> const& loaded,
-                            std::array<word, 5> const& kept) {
-  std::vector<word> values, results;
-  for (step const& of : program.steps()) {
-    auto const value = [&](int number) { return values[number]; };
-    word result = 0;
-    switch (of.what) {
-    case operation::constant: break;
-    case operation::load: result = loaded[of.number + 1]; break;
-    case operation::kept: result = kept[of.number]; break;
-    case operation::from_before: result = value(of.first) << 1 | value(of.second) >> 63; break;
-    case operation::from_behind: result = value(of.first) >> 1 | value(of.second) << 63; break;
-    case operation::conjunction: result = value(of.first) & value(of.second); break;
-    case operation::exclusion: result = ~value(of.first) & value(of.second); break;
-    case operation::disjunction: result = value(of.first) | value(of.second); break;
-    case operation::difference: result = value(of.first) ^ value(of.second); break;
-    case operation::negation: result = ~value(of.first); break;
-    case operation::lookup:
-      for (int bit = 0; bit < 64; ++bit) {
-        auto const at = [&](int number) { return value(number) >> bit & 1; };
-        word const k = 4 * at(of.first) + 2 * at(of.second) + at(of.third);
-        result |= static_cast<word>(of.number >> k & 1) << bit;
-      }
-      break;
-    case operation::store:
-    case operation::keep: results.push_back(value(of.first)); break;
-    }
-    values.push_back(result);
-  }
-  return results;
-}
-
-/// A program of random operations on three loaded and five kept words.
-logic draw_logic(std::mt19937& random) {
-  logic drawn;
-  std::vector<literal> values{{}};
-  auto const any = [&] {
-    literal const of = values[random() % values.size()];
-    return random() % 2 == 0 ? of : !of;
-  };
-  for (int offset = -1; offset <= 1; ++offset)
-    values.push_back(drawn.load(offset));
-  for (int number = 0; number < 5; ++number)
-    values.push_back(drawn.kept(number));
-  for (int k = static_cast<int>(random() % 40); k >= 0; --k)
-    values.push_back(random() % 3 == 0 ? drawn.differ(any(), any()) : drawn.both(any(), any()));
-  drawn.store(any());
-  drawn.keep(any(), 0);
-  drawn.keep(values.back(), 1);
-  return drawn;
-}
-
-} // namespace
-
-TEST_CASE("lookups have the effect of the operations that they cover, and are no more") {
-  for (unsigned seed = 0; seed < 300; ++seed) {
-    INFO("seed " << seed);
-    std::mt19937 random(seed);
-    std::mt19937_64 words(seed);
-    logic const program = draw_logic(random);
-    logic const mapped = in_lookups(program);
-    std::array<word, 3> const loaded{words(), words(), words()};
-    std::array<word, 5> const kept{words(), words(), words(), words(), words()};
-    REQUIRE(carry_out(mapped, loaded, kept) == carry_out(program, loaded, kept));
-    REQUIRE(num_lookups(mapped) <= std::ssize(program.steps()));
-    REQUIRE(std::ranges::none_of(mapped.steps(), [](step const& of) {
-      return of.what >= operation::conjunction && of.what <= operation::negation;
-    }));
-  }
-}
-
-TEST_CASE("a full adder is two lookups") {
-  logic adder;
-  literal const a = adder.load(-1), b = adder.load(0), c = adder.load(1);
-  literal const half = adder.differ(a, b);
-  adder.store(adder.differ(half, c));
-  adder.keep(adder.either(adder.both(a, b), adder.both(half, c)), 0);
-  CHECK(num_lookups(in_lookups(adder)) == 2);
 }
