@@ -1,11 +1,11 @@
 // seam-life plays Conway's Game of Life, or another rule of its kind, on a torus or a plane.
 //
 // Sample runs:
-//   mpiexec -n 2 seam-life apps/life/inputs/gosper-gun.rle --size 160x100 --output gun.png
-//   mpiexec -n 4 seam-life apps/life/inputs/r-pentomino.rle --generations 1103
+//   mpiexec -n 2 seam-life gosper-gun --size 160x100 --picture gun.png
+//   mpiexec -n 4 seam-life r-pentomino --generations 1103
 //
 // Expected of the second, on any number of ranks and threads: population 116
-#include "output.hpp"
+#include "files.hpp"
 #include "played_game.hpp"
 #include "shown.hpp"
 
@@ -37,8 +37,8 @@ void play(seam::Runtime& runtime, options const& wanted, pattern const& start) {
   if (!wanted.animation.empty())
     frames.emplace(runtime, wanted.animation);
   auto const write_frame = [&](std::int64_t number) {
-    if (wanted.output.ends_with(".png"))
-      write(runtime, *game, seam::numbered_path(wanted.output, number));
+    if (!wanted.picture.empty())
+      write_picture(runtime, *game, seam::numbered_path(wanted.picture, number));
     if (frames)
       frames->add(game->shown(), drawing());
   };
@@ -77,16 +77,18 @@ void play(seam::Runtime& runtime, options const& wanted, pattern const& start) {
   // 3. Print and write the last generation.
   seam::print(runtime, "population {}\n", game->population());
   if (!wanted.output.empty())
-    write(runtime, *game, wanted.output);
+    seam::write_text(runtime, game->rle(), wanted.output);
+  if (!wanted.picture.empty())
+    write_picture(runtime, *game, wanted.picture);
   if (frames)
     frames->finish();
 }
 
 void run(seam::Runtime& runtime, options const& wanted) {
-  check_output(runtime, wanted);
-  std::string const text = seam::read_text(runtime, wanted.pattern_file);
-  play(runtime, wanted,
-       seam::collectively(runtime, [&] { return parse_pattern(text, wanted.pattern_file); }));
+  std::string const file = find_pattern(wanted.pattern, folder_of_patterns());
+  check_outputs(runtime, wanted, file);
+  std::string const text = seam::read_text(runtime, file);
+  play(runtime, wanted, seam::collectively(runtime, [&] { return parse_pattern(text, file); }));
 }
 
 } // namespace

@@ -17,9 +17,12 @@ namespace {
 constexpr std::int64_t most_cells = std::int64_t{1} << 32;
 
 constexpr char const* examples = R"(Examples:
-  mpiexec -n 2 seam-life apps/life/inputs/gosper-gun.rle --generations 300 --size 160x100
-  mpiexec -n 4 seam-life apps/life/inputs/r-pentomino.rle --generations 1103 --report-every 100
-  seam-life apps/life/inputs/glider.rle --topology torus --size 32x32 --output glider.png --every 8
+  mpiexec -n 2 seam-life gosper-gun --generations 300 --size 160x100
+  mpiexec -n 4 seam-life r-pentomino --generations 1103 --report-every 100
+  seam-life glider --topology torus --size 32x32 --picture glider.png --every 8
+  seam-life glider --generations 1000 --output later.rle
+
+Patterns by name: blinker, glider, gosper-gun, r-pentomino; a file of that name comes first.
 
 Without --size a plane has no edges: memory and time go to where cells live. Boards with --size have up
 to 2^32 cells. Pictures of a plane show what the pattern can reach, at most 2048x2048 squares: those of
@@ -65,7 +68,7 @@ void refuse_large(board const& chosen) {
 void add_options(CLI::App& cli, options& wanted) {
   cli.description("Plays Conway's Game of Life, or another rule of its kind.");
   auto const count = CLI::Range(std::int64_t{0}, std::numeric_limits<std::int64_t>::max(), "COUNT");
-  cli.add_option("pattern", wanted.pattern_file, "pattern to start from, as RLE or plain text")
+  cli.add_option("pattern", wanted.pattern, "RLE or plain text to start from, or a pattern's name")
       ->required()
       ->type_name("FILE");
   cli.add_option("--generations", wanted.generations, "how long to play")
@@ -80,9 +83,12 @@ void add_options(CLI::App& cli, options& wanted) {
   cli.add_option("--topology", wanted.topology,
                  "what is beyond the edges: the opposite edge, or dead cells")
       ->check(CLI::IsMember({"torus", "plane"}));
-  cli.add_option("--output", wanted.output, "write the last generation as a picture or as RLE")
-      ->check(seam::name_ends_with({".png", ".rle"}))
-      ->type_name("FILE.png|FILE.rle");
+  cli.add_option("--output", wanted.output, "write the last generation as RLE")
+      ->check(seam::name_ends_with({".rle"}))
+      ->type_name("FILE.rle");
+  cli.add_option("--picture", wanted.picture, "write a picture of the last generation")
+      ->check(seam::name_ends_with({".png"}))
+      ->type_name("FILE.png");
   cli.add_option("--every", wanted.every, "also write a numbered picture of every so many")
       ->check(count);
   cli.add_option("--animation", wanted.animation, "with --every: write an animation of the game")

@@ -16,7 +16,7 @@ class App;
 namespace life {
 
 struct options {
-  std::string pattern_file, output, animation;
+  std::string pattern, output, picture, animation;
   std::int64_t generations = 100;
   std::int64_t report_every = 0; ///< distance of lines of the table; 0: none [generations]
   std::int64_t every = 0;        ///< distance of pictures; 0: only the last [generations]

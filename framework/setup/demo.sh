@@ -20,8 +20,8 @@ run_demo() {
   rm -rf "$out"
   mkdir -p "$out"
   allow_mpi_here
-  on_two_ranks "$bin/seam-life" "$root/apps/life/inputs/gosper-gun.rle" \
-    --generations 300 --size 160x100 --output "$out/life.png"
+  on_two_ranks "$bin/seam-life" gosper-gun --generations 300 --size 160x100 \
+    --picture "$out/life.png"
   on_two_ranks "$bin/seam-jacobi" --cells 256x256 \
     --output "$out/jacobi.vtkhdf" --picture "$out/jacobi.png"
   for file in "${written[@]}"; do

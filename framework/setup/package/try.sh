@@ -20,7 +20,7 @@ apt-get -qq update
 apt-get -qq install -y --no-install-recommends ./seam_*.deb >/dev/null
 prints '^error ' mpiexec -n 2 seam-jacobi --cells 48x40
 prints '^population 116' mpiexec -n 2 seam-life --generations 1103 --size 601x603 \
-  /usr/share/doc/seam/apps/life/inputs/r-pentomino.rle
+  r-pentomino
 for file in /usr/share/man/man1/seam-jacobi.1.gz /usr/share/bash-completion/completions/seam-jacobi; do
   [ -s $file ] || { echo "$file is missing" && exit 1; }
 done
