@@ -21,6 +21,7 @@ html_static_path = ["static"]
 html_css_files = ["pages.css"]
 html_copy_source = False
 html_show_copyright = False
+html_use_index = False
 html_theme_options = {"navigation_with_keys": True}
 
 names = json.loads(pathlib.Path(os.environ["SEAM_NAMES"]).read_text())
