@@ -37,7 +37,7 @@ int main(int argc, char** argv) {
               rate(std::abs(change));
             });
 
-  // 5. Steps until nothing changes, with a state for ParaView now and then.
+  // 5. Steps until the temperature changes slowly, with a state for ParaView now and then.
   seam::vtkhdf_series series(grid, std::tie(u, k), "plate.vtkhdf");
   series.append(0);
   while (fastest > 30) { // [K/s]

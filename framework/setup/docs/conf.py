@@ -44,10 +44,12 @@ class Names(Domain):
 
 
 def link_names(app, doctree, docname):
-    """Makes links of code that is a name of the reference, or a call of it, outside headings and links."""
+    """Makes links of code that is a name of the reference, or a call of it, outside headings and links;
+    not of functions with the name of a member, which may be meant."""
     for code in list(doctree.findall(nodes.literal)):
         known = names.get(re.sub(r"^seam::|\(.*\)$", "", code.astext()))
-        if known and isinstance(code.parent, (nodes.paragraph, nodes.strong, nodes.emphasis)):
+        is_clear = known and (known[0] == "class" or not known[2])
+        if is_clear and isinstance(code.parent, (nodes.paragraph, nodes.strong, nodes.emphasis)):
             link = nodes.reference("", "", code.deepcopy(), internal=True,
                                    refuri="../" * docname.count("/") + f"reference/{known[1]}")
             code.replace_self(link)

@@ -41,25 +41,28 @@ def add_lists(out):
 
 
 def public_names(tags):
-    """Maps names in the namespace seam to [kind, place in the reference]; the first of a name counts."""
-    names = {}
+    """Maps names in the namespace seam to [kind, place in the reference, whether a class has a member of this
+    name]; the first of a name counts."""
+    names, members = {}, set()
     for compound in xml.parse(tags).getroot():
         name = compound.findtext("name")
         if compound.get("kind") in ("class", "struct", "concept") and name.startswith("seam::"):
             place = compound.findtext("filename")
             names.setdefault(name.removeprefix("seam::"), [compound.get("kind"), place])
+            members |= {member.findtext("name") for member in compound.iter("member")}
         elif name == "seam" or compound.get("kind") == "file":
             for member in compound.iter("member"):
                 place = f"{member.findtext('anchorfile')}#{member.findtext('anchor')}"
                 names.setdefault(member.findtext("name"), [member.get("kind"), place])
-    return {name: place for name, place in sorted(names.items(), key=lambda item: item[0].lower())
+    return {name: [*place, name in members]
+            for name, place in sorted(names.items(), key=lambda item: item[0].lower())
             if "<" not in name and not name.startswith("operator")}
 
 
 def write_names(names, out):
     rows = "".join(
         f'<tr id="{html.escape(name)}"><td><a href="reference/{place}"><code>{html.escape(name)}</code></a></td>'
-        f"<td>{kind}</td></tr>\n" for name, (kind, place) in names.items())
+        f"<td>{kind}</td></tr>\n" for name, (kind, place, _) in names.items())
     (out / "names.md").write_text(
         "# Public names\n\nAll names of the reference. The search of this site finds them, too.\n\n"
         f"```{{raw}} html\n<table>\n{rows}</table>\n```\n")
