@@ -58,28 +58,74 @@ namespace detail {
 /// The ratio of the places of a kernel and of a field.
 enum class grid_ratio { same, finer, coarser };
 
-template <class T, int D, access_role Role, grid_ratio Ratio = grid_ratio::same>
-struct field_role {
-  field_part<T, D> part;
+/// Roles as they are declared, whatever the types of values. Those that each() takes add the types.
+struct declared_role {};
+
+template <int D>
+struct declared_field : declared_role {
+  declared_field(std::shared_ptr<field_state<D>> its_field, access_role its_role,
+                 grid_ratio its_ratio, int its_level, int its_first, int its_count,
+                 std::vector<stencil> its_offsets);
+  declared_field(declared_field const&);
+  ~declared_field();
+
+  std::shared_ptr<field_state<D>> field;
+  access_role role;
+  grid_ratio ratio;
+  int level;
+  int first, count;             ///< components
   std::vector<stencil> offsets; ///< [1] of all components, or of each one
 };
 
-template <class T>
-struct value_role {
-  std::shared_ptr<typed_step_value<T>> value;
+struct declared_value : declared_role {
+  declared_value(std::shared_ptr<step_value> its_value, bool its_is_set);
+  declared_value(declared_value const&);
+  ~declared_value();
+
+  std::shared_ptr<step_value> value;
+  bool is_set; ///< by the kernel; false: taken
 };
-template <class T>
-struct setting_role {
-  std::shared_ptr<typed_step_value<T>> value;
+
+struct declared_reduction : declared_role {
+  using maker = std::shared_ptr<step_reduction> (*)(std::shared_ptr<step_value> const& into);
+
+  declared_reduction(std::shared_ptr<step_value> its_value, maker its_make);
+  declared_reduction(declared_reduction const&);
+  ~declared_reduction();
+
+  std::shared_ptr<step_value> value;
+  maker make;
 };
+
+template <class T, int D, access_role Role, grid_ratio Ratio = grid_ratio::same>
+struct field_role : declared_field<D> {
+  field_role(field_part<T, D> const& part, std::vector<stencil> its_offsets)
+      : declared_field<D>(part.state, Role, Ratio, part.level, part.first, part.count,
+                          std::move(its_offsets)) {}
+};
+
+template <class T>
+struct value_role : declared_value {
+  explicit value_role(Value<T> const& of) : declared_value(of.shared(), false) {}
+};
+
+template <class T>
+struct setting_role : declared_value {
+  explicit setting_role(Value<T> const& of) : declared_value(of.shared(), true) {}
+};
+
 template <class Accumulator, class T>
-struct reducing_role {
-  std::shared_ptr<typed_step_value<T>> value;
+struct reducing_role : declared_reduction {
+  explicit reducing_role(Value<T> const& of)
+      : declared_reduction(of.shared(), [](std::shared_ptr<step_value> const& into) {
+          return std::shared_ptr<step_reduction>(new typed_step_reduction<Accumulator, T>(
+              std::static_pointer_cast<typed_step_value<T>>(into)));
+        }) {}
 };
 
 template <access_role Role, grid_ratio Ratio, class T, int D>
-field_role<T, D, Role, Ratio> role_of(field_part<T, D> part, std::vector<stencil> offsets) {
-  return {std::move(part), std::move(offsets)};
+field_role<T, D, Role, Ratio> role_of(field_part<T, D> const& part, std::vector<stencil> offsets) {
+  return {part, std::move(offsets)};
 }
 
 } // namespace detail
@@ -87,14 +133,14 @@ field_role<T, D, Role, Ratio> role_of(field_part<T, D> part, std::vector<stencil
 /// Reads old values at offsets.
 /// A list of stencils has the offsets of each component: [components of the argument].
 template <class T, int D>
-auto reads(field_part<T, D> part, stencil const& offsets = {}) {
+auto reads(field_part<T, D> const& part, stencil const& offsets = {}) {
   using enum detail::access_role;
-  return detail::role_of<reads, detail::grid_ratio::same>(std::move(part), {offsets});
+  return detail::role_of<reads, detail::grid_ratio::same>(part, {offsets});
 }
 template <class T, int D>
-auto reads(field_part<T, D> part, std::vector<stencil> each) {
+auto reads(field_part<T, D> const& part, std::vector<stencil> each) {
   using enum detail::access_role;
-  return detail::role_of<reads, detail::grid_ratio::same>(std::move(part), std::move(each));
+  return detail::role_of<reads, detail::grid_ratio::same>(part, std::move(each));
 }
 template <class T, int D>
 auto reads(Field<T, D> const& field, stencil const& offsets = {}) {
@@ -121,9 +167,8 @@ auto reads_coarser(Field<T, D> const& field, stencil const& offsets = {}) {
 
 /// Writes a new value in every cell, or in every cell of where().
 template <class T, int D>
-auto writes(field_part<T, D> part) {
-  return detail::role_of<detail::access_role::writes, detail::grid_ratio::same>(std::move(part),
-                                                                                {stencil()});
+auto writes(field_part<T, D> const& part) {
+  return detail::role_of<detail::access_role::writes, detail::grid_ratio::same>(part, {stencil()});
 }
 template <class T, int D>
 auto writes(Field<T, D>& field) {
@@ -135,13 +180,12 @@ auto writes(Field<T, D>& field) {
 /// that is read at the place alone is updated in place: read it, and its oldest level, before it is
 /// written.
 template <class T, int D>
-auto updates(field_part<T, D> part, stencil const& offsets = {}) {
-  return detail::role_of<detail::access_role::updates, detail::grid_ratio::same>(std::move(part),
-                                                                                 {offsets});
+auto updates(field_part<T, D> const& part, stencil const& offsets = {}) {
+  return detail::role_of<detail::access_role::updates, detail::grid_ratio::same>(part, {offsets});
 }
 template <class T, int D>
-auto updates(field_part<T, D> part, std::vector<stencil> each) {
-  return detail::role_of<detail::access_role::updates, detail::grid_ratio::same>(std::move(part),
+auto updates(field_part<T, D> const& part, std::vector<stencil> each) {
+  return detail::role_of<detail::access_role::updates, detail::grid_ratio::same>(part,
                                                                                  std::move(each));
 }
 template <class T, int D>
@@ -156,12 +200,21 @@ auto updates(Field<T, D>& field, std::vector<stencil> each) {
 /// Reads and writes in place. Offsets other than the place itself need colors or an order (see
 /// in_colors and in_order).
 template <class T, int D>
-auto modifies(field_part<T, D> part, stencil const& offsets = {}) {
-  return detail::role_of<detail::access_role::modifies, detail::grid_ratio::same>(std::move(part),
-                                                                                  {offsets});
+auto modifies(field_part<T, D> const& part) {
+  return detail::role_of<detail::access_role::modifies, detail::grid_ratio::same>(part,
+                                                                                  {stencil()});
 }
 template <class T, int D>
-auto modifies(Field<T, D>& field, stencil const& offsets = {}) {
+auto modifies(field_part<T, D> const& part, stencil const& offsets) {
+  return detail::role_of<detail::access_role::modifies_at_offsets, detail::grid_ratio::same>(
+      part, {offsets});
+}
+template <class T, int D>
+auto modifies(Field<T, D>& field) {
+  return modifies(field.whole());
+}
+template <class T, int D>
+auto modifies(Field<T, D>& field, stencil const& offsets) {
   return modifies(field.whole(), offsets);
 }
 
@@ -169,9 +222,8 @@ auto modifies(Field<T, D>& field, stencil const& offsets = {}) {
 /// at the first, second, ... offset, in the order in which stencil::expand() lists them.
 /// Cost: the kernel is called once for each offset of each cell.
 template <class T, int D>
-auto adds(field_part<T, D> part, stencil const& offsets = {}) {
-  return detail::role_of<detail::access_role::adds, detail::grid_ratio::same>(std::move(part),
-                                                                              {offsets});
+auto adds(field_part<T, D> const& part, stencil const& offsets = {}) {
+  return detail::role_of<detail::access_role::adds, detail::grid_ratio::same>(part, {offsets});
 }
 template <class T, int D>
 auto adds(Field<T, D>& field, stencil const& offsets = {}) {
@@ -181,30 +233,30 @@ auto adds(Field<T, D>& field, stencil const& offsets = {}) {
 /// The value itself.
 template <class T>
 detail::value_role<T> with(Value<T> const& value) {
-  return {value.shared()};
+  return detail::value_role<T>(value);
 }
 
 /// A reference to the value, for kernels on values alone.
 template <class T>
 detail::setting_role<T> sets(Value<T> const& value) {
-  return {value.shared()};
+  return detail::setting_role<T>(value);
 }
 
 /// The least or largest of what all cells contribute, of all ranks.
 template <class T>
 detail::reducing_role<detail::least_of<T>, T> minimum(Value<T> const& value) {
-  return {value.shared()};
+  return detail::reducing_role<detail::least_of<T>, T>(value);
 }
 template <class T>
 detail::reducing_role<detail::largest_of<T>, T> maximum(Value<T> const& value) {
-  return {value.shared()};
+  return detail::reducing_role<detail::largest_of<T>, T>(value);
 }
 
 /// The exact sum of what all cells contribute, of all ranks: the same bits on any ranks and
 /// threads.
 template <class T>
 detail::reducing_role<detail::total_of<T>, T> sum(Value<T> const& value) {
-  return {value.shared()};
+  return detail::reducing_role<detail::total_of<T>, T>(value);
 }
 
 } // namespace seam

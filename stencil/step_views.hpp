@@ -74,6 +74,26 @@ cell_index<D> offset_of(Offset... offsets) {
     return {static_cast<std::int64_t>(offsets)...};
 }
 
+/// Notes a read at an offset from the place `at`. The value, or a made-up one.
+template <class T, int D>
+[[gnu::noinline, gnu::cold]] T read_watched(watched<D> const& watch, T const* at,
+                                            row_strides<D> stride, cell_index<D> const& offset) {
+  watch.recorder->note_read(watch.access, watch.component, offset);
+  if (watch.recorder->is_probe)
+    return sample_value<T>(watch.recorder->sample);
+  stride[D - 1] = 1;
+  for (int a = 0; a < D; ++a)
+    at += offset[a] * stride[a];
+  return *at;
+}
+
+/// Notes a write at an offset. True if the value is to be written.
+template <int D>
+bool note_write(watched<D> const& watch, cell_index<D> const& offset = {}) {
+  watch.recorder->note_write(watch.access, watch.component, offset);
+  return !watch.recorder->is_probe;
+}
+
 } // namespace detail
 
 /// Reads a field around the place of the kernel.
@@ -86,12 +106,10 @@ public:
   /// The value at an offset from the place; at the place itself.
   template <std::integral... Offset>
   KOKKOS_FORCEINLINE_FUNCTION T operator()(Offset... offsets) const {
-    if constexpr (Watch::is_on) {
-      watch_.recorder->note_read(watch_.access, watch_.component, detail::offset_of<D>(offsets...));
-      if (watch_.recorder->is_probe)
-        return detail::sample_value<T>(watch_.recorder->sample);
-    }
-    return at_[detail::distance_to<D>(*stride_, offsets...)];
+    if constexpr (Watch::is_on)
+      return detail::read_watched<T, D>(watch_, at_, *stride_, detail::offset_of<D>(offsets...));
+    else
+      return at_[detail::distance_to<D>(*stride_, offsets...)];
   }
 
   /// A component, counted from the first one of the argument.
@@ -145,11 +163,9 @@ public:
 
 private:
   KOKKOS_FORCEINLINE_FUNCTION void put(T value) const {
-    if constexpr (Watch::is_on) {
-      watch_.recorder->note_write(watch_.access, watch_.component, {});
-      if (watch_.recorder->is_probe)
+    if constexpr (Watch::is_on)
+      if (!detail::note_write<D>(watch_))
         return;
-    }
     *to_ = value;
   }
 
@@ -167,11 +183,9 @@ public:
   updater(updater const&) = default;
 
   KOKKOS_FORCEINLINE_FUNCTION updater const& operator=(T value) const {
-    if constexpr (Watch::is_on) {
-      this->watch_.recorder->note_write(this->watch_.access, this->watch_.component, {});
-      if (this->watch_.recorder->is_probe)
+    if constexpr (Watch::is_on)
+      if (!detail::note_write<D>(this->watch_))
         return *this;
-    }
     *to_ = value;
     return *this;
   }
@@ -203,11 +217,9 @@ public:
     target(T* to, Watch watch, cell_index<D> const& offset)
         : to_(to), watch_(watch), offset_(offset) {}
     KOKKOS_FORCEINLINE_FUNCTION void operator+=(T value) const {
-      if constexpr (Watch::is_on) {
-        watch_.recorder->note_write(watch_.access, watch_.component, offset_);
-        if (watch_.recorder->is_probe)
+      if constexpr (Watch::is_on)
+        if (!detail::note_write<D>(watch_, offset_))
           return;
-      }
       if (to_ != nullptr)
         *to_ = static_cast<T>(*to_ + value);
     }

@@ -158,22 +158,20 @@ public:
   /// @param name       for errors and explanations; may be left out
   /// @param arguments  roles, then the kernel
   template <class... Arguments>
-  kernel_options<D> each(std::string const& name, Arguments... arguments) {
-    return add(name, std::make_tuple(std::move(arguments)...),
-               std::make_index_sequence<sizeof...(Arguments) - 1>{});
+  kernel_options<D> each(std::string const& name, Arguments const&... arguments) {
+    return add(name, std::make_index_sequence<sizeof...(Arguments) - 1>{}, arguments...);
   }
   template <class First, class... Arguments>
     requires(!std::convertible_to<First, std::string>)
-  kernel_options<D> each(First first, Arguments... arguments) {
-    return each("kernel " + std::to_string(machine_->program().kernels.size()), std::move(first),
-                std::move(arguments)...);
+  kernel_options<D> each(First const& first, Arguments const&... arguments) {
+    return each("kernel " + std::to_string(machine_->program().kernels.size()), first,
+                arguments...);
   }
 
   /// Adds a kernel on values alone: with() and sets(), then a function, which every rank calls.
   template <class... Arguments>
-  void once(Arguments... arguments) {
-    add_once(std::make_tuple(std::move(arguments)...),
-             std::make_index_sequence<sizeof...(Arguments) - 1>{});
+  void once(Arguments const&... arguments) {
+    add_once(std::make_index_sequence<sizeof...(Arguments) - 1>{}, arguments...);
   }
 
   /// Adds the exchange of two fields' newest levels.
@@ -220,10 +218,11 @@ public:
   detail::step_machine<D>& machine() noexcept { return *machine_; }
 
 private:
-  template <class Tuple, std::size_t... Role>
-  kernel_options<D> add(std::string const& name, Tuple arguments, std::index_sequence<Role...>);
-  template <class Tuple, std::size_t... Role>
-  void add_once(Tuple arguments, std::index_sequence<Role...>);
+  template <std::size_t... Role, class... Arguments>
+  kernel_options<D> add(std::string const& name, std::index_sequence<Role...> roles,
+                        Arguments const&... arguments);
+  template <std::size_t... Role, class... Arguments>
+  void add_once(std::index_sequence<Role...> roles, Arguments const&... arguments);
 
   std::shared_ptr<detail::step_machine<D>> machine_;
 };

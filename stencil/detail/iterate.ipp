@@ -1,6 +1,7 @@
 // The bodies of Iterate's members; included by iterate.hpp alone.
 #pragma once
 
+#include <seam/stencil/detail/kernel_body.hpp>
 #include <seam/stencil/field_view.hpp>
 #include <seam/stencil/iterate.hpp>
 
@@ -44,15 +45,26 @@ template <class T, int D, class Kernel>
   }
 }
 
-/// Computes next = kernel(u) on the cells of a tile.
+/// Computes next = kernel(u). Lives during a call of sweeps().
 template <class T, int D, class Kernel>
-void compute_tile(field_view<T, D> const& next, field_view<T const, D> const& u, box<D> const& tile,
-                  Kernel const& kernel) {
-  for_each_plane(tile, [&](cell_index<D> const& first, std::int64_t num_rows, std::int64_t end) {
-    compute_rows<T, D>(&next[first] - first[D - 1], next.local().extent(D - 1), num_rows, u, first,
-                       static_cast<int>(end), kernel);
-  });
-}
+class sweep_body final : public kernel_body<D> {
+public:
+  sweep_body(Kernel const& kernel, sweep_loop<D> const& loop)
+      : kernel_body<D>({}), kernel_(kernel), loop_(loop) {}
+
+  void compute(place_run<D> const& run) const override {
+    bound_access<D> const* const bound = run.call->accesses;
+    field_view<T const, D> const u(reinterpret_cast<T const*>(bound[0].read),
+                                   loop_.current().local());
+    field_view<T, D> const next(reinterpret_cast<T*>(bound[1].write), loop_.next().local());
+    compute_rows<T, D>(&next[run.first] - run.first[D - 1], next.local().extent(D - 1),
+                       run.num_rows, u, run.first, run.end, kernel_);
+  }
+
+private:
+  Kernel const& kernel_;
+  sweep_loop<D> const& loop_;
+};
 
 /// See change_in_part.
 template <class T, int D>
@@ -88,14 +100,7 @@ void Iterate<T, D>::sweep(Kernel const& kernel) {
 template <class T, int D>
 template <class Kernel>
 void Iterate<T, D>::sweeps(std::int64_t count, Kernel const& kernel) {
-  using memory = detail::component_memory<D>;
-  loop_->run(count,
-             {&kernel,
-              [](void const* called, memory const& next, memory const& old, box<D> const& tile) {
-                detail::compute_tile<T, D>({reinterpret_cast<T*>(next.origin), next.local},
-                                           {reinterpret_cast<T const*>(old.origin), old.local},
-                                           tile, *static_cast<Kernel const*>(called));
-              }});
+  loop_->run(count, detail::sweep_body<T, D, Kernel>(kernel, *loop_));
 }
 
 template <class T, int D>

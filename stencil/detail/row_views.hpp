@@ -1,12 +1,12 @@
-/// Views of a kernel's arguments in a row of cells: bare pointers and distances, which the loop along
-/// the row turns into the views that the kernel gets.
+/// Rows: a kernel's arguments in a row of cells. Bare pointers and distances, which the loop along the
+/// row turns into the views that the kernel gets: at(k) is the view at index k on the last axis,
+/// next_row() moves the row to the next one along the last axis but one.
 #pragma once
 
-#include <seam/stencil/detail/step_program.hpp>
+#include <seam/stencil/detail/kernel_body.hpp>
 #include <seam/stencil/step_roles.hpp>
 #include <seam/stencil/step_views.hpp>
 
-#include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <type_traits>
@@ -14,10 +14,10 @@
 
 namespace seam::detail {
 
-/// The view of a role in a row of cells: at(k) is the view at index k on the last axis, next_row()
-/// moves the view to the next row along the last axis but one. The general case is a value.
-template <class Role, int D, class Watch>
-struct row_view;
+template <int D>
+bound_access<D> const& bound_of(place_run<D> const& run, kernel_argument const& argument) {
+  return run.call->accesses[argument.access];
+}
 
 /// The address of the value that a kernel at `first`, with index 0 on the last axis, has as its
 /// own.
@@ -50,43 +50,35 @@ std::int64_t row_step(row_strides<D> const& strides) {
 template <class T>
 using written_values = T* __restrict;
 
-/// What a row of a kernel's calls needs besides memory.
-template <int D>
-struct row_context {
-  bound_access<D> const* bound = nullptr; ///< of this argument
-  step_reduction* reduction = nullptr;    ///< of this argument
-  int worker = 0;
-  bool counts = true;
-  cell_index<D> added{}; ///< the offset to which adders add now
-};
-
-template <class T, int D, class Watch>
-struct row_view<field_role<T, D, access_role::reads>, D, Watch> {
+/// Of fields that are read.
+template <class T, int D>
+struct row_to_read {
   T const* at0;
   row_strides<D> stride;
-  row_view(auto const&, row_context<D> const& context, cell_index<D> const& first)
-      : at0(row_address<T, D>(context.bound->read, *context.bound, first)),
-        stride(strides_of<D>(*context.bound)) {}
-  KOKKOS_FORCEINLINE_FUNCTION reader<T, D, Watch> at(std::int64_t k, Watch watch) const {
+  row_to_read(place_run<D> const& run, kernel_argument const& argument)
+      : at0(row_address<T, D>(bound_of(run, argument).read, bound_of(run, argument), run.first)),
+        stride(strides_of<D>(bound_of(run, argument))) {}
+  template <class Watch = unwatched<D>>
+  KOKKOS_FORCEINLINE_FUNCTION reader<T, D, Watch> at(std::int64_t k, Watch watch = {}) const {
     return {at0 + k, stride, watch};
   }
   void next_row() { at0 += row_step<D>(stride); }
 };
 
-template <class T, int D, class Watch, grid_ratio Ratio>
-  requires(Ratio != grid_ratio::same)
-struct row_view<field_role<T, D, access_role::reads, Ratio>, D, Watch> {
+/// Of fields on a grid with twice or half as many cells.
+template <class T, int D, grid_ratio Ratio>
+struct row_between_grids {
   static constexpr bool is_of_pairs = Ratio == grid_ratio::coarser;
 
   T const* at0;
   row_strides<D> stride;
   std::int64_t row = 0, first, behind; ///< of the kernel's places on the last axes; of the field's
-  row_view(auto const&, row_context<D> const& context, cell_index<D> const& cell)
-      : stride(strides_of<D>(*context.bound)) {
-    bound_access<D> const& bound = *context.bound;
+  row_between_grids(place_run<D> const& run, kernel_argument const& argument)
+      : stride(strides_of<D>(bound_of(run, argument))) {
+    bound_access<D> const& bound = bound_of(run, argument);
     at0 = reinterpret_cast<T const*>(bound.read);
     for (int a = 0; a + 1 < D; ++a) {
-      row = cell[a] + bound.kernel_first[a];
+      row = run.first[a] + bound.kernel_first[a];
       at0 += (scaled(row) - bound.field_first[a]) * bound.stride[a];
     }
     first = bound.kernel_first[D - 1];
@@ -95,7 +87,8 @@ struct row_view<field_role<T, D, access_role::reads, Ratio>, D, Watch> {
   static std::int64_t scaled(std::int64_t index) {
     return Ratio == grid_ratio::finer ? 2 * index : index >> 1;
   }
-  KOKKOS_FORCEINLINE_FUNCTION reader<T, D, Watch> at(std::int64_t k, Watch watch) const {
+  template <class Watch = unwatched<D>>
+  KOKKOS_FORCEINLINE_FUNCTION reader<T, D, Watch> at(std::int64_t k, Watch watch = {}) const {
     return {at0 + (scaled(k + first) - behind), stride, watch};
   }
   void next_row() {
@@ -106,35 +99,38 @@ struct row_view<field_role<T, D, access_role::reads, Ratio>, D, Watch> {
   /// True if the places k and k + 1 are a pair, which has the same place of a coarser grid.
   bool has_pair_at(std::int64_t k) const { return ((k + first) & 1) == 0; }
   /// The view of both places of the n-th pair from `k` on.
-  KOKKOS_FORCEINLINE_FUNCTION reader<T, D, Watch> at_pair(std::int64_t k, std::int64_t n, int,
-                                                          Watch watch) const {
-    return {at0 + (scaled(k + first) - behind) + n, stride, watch};
+  KOKKOS_FORCEINLINE_FUNCTION reader<T, D> at_pair(std::int64_t k, std::int64_t n, int) const {
+    return {at0 + (scaled(k + first) - behind) + n, stride};
   }
 };
 
-template <class T, int D, class Watch>
-struct row_view<field_role<T, D, access_role::writes>, D, Watch> {
+/// Of fields that are written.
+template <class T, int D>
+struct row_to_write {
   written_values<T> at0;
   row_strides<D> stride;
-  row_view(auto const&, row_context<D> const& context, cell_index<D> const& first)
-      : at0(row_address<T, D>(context.bound->write, *context.bound, first)),
-        stride(strides_of<D>(*context.bound)) {}
-  KOKKOS_FORCEINLINE_FUNCTION writer<T, D, Watch> at(std::int64_t k, Watch watch) const {
+  row_to_write(place_run<D> const& run, kernel_argument const& argument)
+      : at0(row_address<T, D>(bound_of(run, argument).write, bound_of(run, argument), run.first)),
+        stride(strides_of<D>(bound_of(run, argument))) {}
+  template <class Watch = unwatched<D>>
+  KOKKOS_FORCEINLINE_FUNCTION writer<T, D, Watch> at(std::int64_t k, Watch watch = {}) const {
     return {at0 + k, stride, watch};
   }
   void next_row() { at0 += row_step<D>(stride); }
 };
 
-template <class T, int D, class Watch>
-struct row_view<field_role<T, D, access_role::updates>, D, Watch> {
+/// Of fields whose new values lie beside the old ones.
+template <class T, int D>
+struct row_to_update {
   T const* from;
   written_values<T> to;
   row_strides<D> stride;
-  row_view(auto const&, row_context<D> const& context, cell_index<D> const& first)
-      : from(row_address<T, D>(context.bound->read, *context.bound, first)),
-        to(row_address<T, D>(context.bound->write, *context.bound, first)),
-        stride(strides_of<D>(*context.bound)) {}
-  KOKKOS_FORCEINLINE_FUNCTION updater<T, D, Watch> at(std::int64_t k, Watch watch) const {
+  row_to_update(place_run<D> const& run, kernel_argument const& argument)
+      : from(row_address<T, D>(bound_of(run, argument).read, bound_of(run, argument), run.first)),
+        to(row_address<T, D>(bound_of(run, argument).write, bound_of(run, argument), run.first)),
+        stride(strides_of<D>(bound_of(run, argument))) {}
+  template <class Watch = unwatched<D>>
+  KOKKOS_FORCEINLINE_FUNCTION updater<T, D, Watch> at(std::int64_t k, Watch watch = {}) const {
     return {from + k, to + k, stride, watch};
   }
   void next_row() {
@@ -143,57 +139,71 @@ struct row_view<field_role<T, D, access_role::updates>, D, Watch> {
   }
 };
 
-template <class T, int D, class Watch>
-struct row_view<field_role<T, D, access_role::modifies>, D, Watch> {
+/// Of fields that are modified in place.
+/// @tparam AtOffsets  the kernel reads them at other places, too, of another color or before and behind it
+template <class T, int D, bool AtOffsets>
+struct row_to_modify {
+  static constexpr bool is_ordered = AtOffsets;
+
   written_values<T> at0;
   row_strides<D> stride;
-  row_view(auto const&, row_context<D> const& context, cell_index<D> const& first)
-      : at0(row_address<T, D>(context.bound->write, *context.bound, first)),
-        stride(strides_of<D>(*context.bound)) {}
-  KOKKOS_FORCEINLINE_FUNCTION updater<T, D, Watch> at(std::int64_t k, Watch watch) const {
+  row_to_modify(place_run<D> const& run, kernel_argument const& argument)
+      : at0(row_address<T, D>(bound_of(run, argument).write, bound_of(run, argument), run.first)),
+        stride(strides_of<D>(bound_of(run, argument))) {}
+  template <class Watch = unwatched<D>>
+  KOKKOS_FORCEINLINE_FUNCTION updater<T, D, Watch> at(std::int64_t k, Watch watch = {}) const {
     return {at0 + k, at0 + k, stride, watch};
   }
   void next_row() { at0 += row_step<D>(stride); }
 };
 
-template <class T, int D, class Watch>
-struct row_view<field_role<T, D, access_role::adds>, D, Watch> {
+/// Of fields to which the kernel adds.
+template <class T, int D>
+struct row_to_add {
+  static constexpr bool is_adding = true;
+
   T* to;
   row_strides<D> stride;
   cell_index<D> added;
-  row_view(auto const&, row_context<D> const& context, cell_index<D> const& first)
-      : stride(strides_of<D>(*context.bound)), added(context.added) {
-    cell_index<D> target = first; // of the cell at which the kernel is called
+  row_to_add(place_run<D> const& run, kernel_argument const& argument)
+      : stride(strides_of<D>(bound_of(run, argument))), added(run.added) {
+    cell_index<D> target = run.first; // of the cell at which the kernel is called
     for (int a = 0; a < D; ++a)
       target[a] += added[a];
-    to = row_address<T, D>(context.bound->write, *context.bound, target);
+    to = row_address<T, D>(bound_of(run, argument).write, bound_of(run, argument), target);
     if (to != nullptr)
       to += added[D - 1];
   }
-  KOKKOS_FORCEINLINE_FUNCTION adder<T, D, Watch> at(std::int64_t k, Watch watch) const {
+  template <class Watch = unwatched<D>>
+  KOKKOS_FORCEINLINE_FUNCTION adder<T, D, Watch> at(std::int64_t k, Watch watch = {}) const {
     return {to + k, added, stride, watch};
   }
+  void next_row() { to += row_step<D>(stride); }
 };
 
-template <class T, int D, class Watch>
-struct row_view<value_role<T>, D, Watch> {
+template <class T, int D>
+struct row_of_value {
   T value;
-  row_view(value_role<T> const& role, row_context<D> const&, cell_index<D> const&)
-      : value(role.value->now) {}
-  KOKKOS_FORCEINLINE_FUNCTION T at(std::int64_t, Watch) const { return value; }
+  row_of_value(place_run<D> const&, kernel_argument const& argument)
+      : value(static_cast<typed_step_value<T> const*>(argument.value)->now) {}
+  template <class Watch = unwatched<D>>
+  KOKKOS_FORCEINLINE_FUNCTION T at(std::int64_t, Watch = {}) const {
+    return value;
+  }
   void next_row() {}
 };
 
-template <class Accumulator, class T, int D, class Watch>
-struct row_view<reducing_role<Accumulator, T>, D, Watch> {
-  Accumulator* into;
+template <class Accumulator, class T, int D>
+struct row_to_reduce {
+  Accumulator* into = nullptr;
   Accumulator uncounted;
-  row_view(auto const&, row_context<D> const& context, cell_index<D> const&)
-      : into(context.reduction == nullptr || !context.counts
-                 ? nullptr
-                 : &static_cast<typed_step_reduction<Accumulator, T>*>(context.reduction)
-                        ->of_worker(context.worker)) {}
-  KOKKOS_FORCEINLINE_FUNCTION contributor<Accumulator> at(std::int64_t, Watch) {
+  row_to_reduce(place_run<D> const& run, kernel_argument const& argument) {
+    if (run.call->counts)
+      into = &static_cast<typed_step_reduction<Accumulator, T>*>(argument.reduction)
+                  ->of_worker(run.call->worker);
+  }
+  template <class Watch = unwatched<D>>
+  KOKKOS_FORCEINLINE_FUNCTION contributor<Accumulator> at(std::int64_t, Watch = {}) {
     return contributor<Accumulator>(into == nullptr ? uncounted : *into);
   }
   void next_row() {}
@@ -205,8 +215,10 @@ struct row_of_places {
   cell_index<D> index; ///< of the place with index 0 on the last axis, in the whole domain
   cell_geometry<D> geometry;
   centering on;
+  explicit row_of_places(place_run<D> const& run)
+      : index(run.row), geometry(*run.geometry), on(run.on) {}
 
-  KOKKOS_FORCEINLINE_FUNCTION place<D> at(std::int64_t k, unwatched<D>) const {
+  KOKKOS_FORCEINLINE_FUNCTION place<D> at(std::int64_t k) const {
     place<D> made{index, &geometry, on};
     made.index[D - 1] += k;
     return made;
@@ -215,40 +227,54 @@ struct row_of_places {
 
   bool has_pair_at(std::int64_t k) const { return ((index[D - 1] + k) & 1) == 0; }
   /// In terms that tell the compiler which of the two places has an even index.
-  KOKKOS_FORCEINLINE_FUNCTION place<D> at_pair(std::int64_t k, std::int64_t n, int of_pair,
-                                               unwatched<D>) const {
+  KOKKOS_FORCEINLINE_FUNCTION place<D> at_pair(std::int64_t k, std::int64_t n, int of_pair) const {
     place<D> made{index, &geometry, on};
     made.index[D - 1] = (((index[D - 1] + k) >> 1) + n) * 2 + of_pair;
     return made;
   }
 };
 
-template <class Role>
-inline constexpr bool is_field_role = false;
+/// The row of a role.
 template <class T, int D, access_role Role, grid_ratio Ratio>
-inline constexpr bool is_field_role<field_role<T, D, Role, Ratio>> = true;
-template <class Role>
-inline constexpr bool is_adding = false;
-template <class T, int D, grid_ratio Ratio>
-inline constexpr bool is_adding<field_role<T, D, access_role::adds, Ratio>> = true;
-template <class Role>
-inline constexpr bool is_modifying = false;
-template <class T, int D, grid_ratio Ratio>
-inline constexpr bool is_modifying<field_role<T, D, access_role::modifies, Ratio>> = true;
-template <class Role>
-inline constexpr bool is_reducing = false;
-template <class Accumulator, class T>
-inline constexpr bool is_reducing<reducing_role<Accumulator, T>> = true;
+constexpr auto type_of_row() {
+  constexpr role_traits traits = traits_of(Role);
+  if constexpr (Ratio != grid_ratio::same)
+    return std::type_identity<row_between_grids<T, D, Ratio>>{};
+  else if constexpr (traits.adds)
+    return std::type_identity<row_to_add<T, D>>{};
+  else if constexpr (!traits.writes)
+    return std::type_identity<row_to_read<T, D>>{};
+  else if constexpr (!traits.reads)
+    return std::type_identity<row_to_write<T, D>>{};
+  else if constexpr (traits.keeps)
+    return std::type_identity<row_to_modify<T, D, traits.at_offsets>>{};
+  else
+    return std::type_identity<row_to_update<T, D>>{};
+}
 
-/// True if views of the role move from row to row by the same distance.
-template <class Role, int D, class Watch>
-concept moves_by_rows = requires(row_view<Role, D, Watch>& view) { view.next_row(); };
+template <class Role, int D>
+struct row_of_role;
+template <class T, int D, access_role Role, grid_ratio Ratio>
+struct row_of_role<field_role<T, D, Role, Ratio>, D> : decltype(type_of_row<T, D, Role, Ratio>()) {
+};
+template <class T, int D>
+struct row_of_role<value_role<T>, D> : std::type_identity<row_of_value<T, D>> {};
+template <class Accumulator, class T, int D>
+struct row_of_role<reducing_role<Accumulator, T>, D>
+    : std::type_identity<row_to_reduce<Accumulator, T, D>> {};
 
-/// True for views of rows in which two places have one place of a coarser grid.
+/// True for rows of values that the kernel changes in an order.
+template <class Row>
+concept is_ordered_row = requires { requires Row::is_ordered; };
+
+template <class Row>
+concept is_adding_row = requires { requires Row::is_adding; };
+
+/// True for rows in which two places have one place of a coarser grid.
 template <class Row>
 concept is_of_pairs = requires { requires Row::is_of_pairs; };
 
-/// True if the places k and k + 1 are a pair for all views that know pairs.
+/// True if the places k and k + 1 are a pair for all rows that know pairs.
 template <class... Rows>
 bool have_pair_at(std::int64_t k, Rows const&... rows) {
   auto const has_pair = [k](auto const& row) {
@@ -261,15 +287,15 @@ bool have_pair_at(std::int64_t k, Rows const&... rows) {
 }
 
 /// The view at the first place, or at the second one, of the n-th pair from `k` on.
-template <int OfPair, int D, class Row>
+template <int OfPair, class Row>
 KOKKOS_FORCEINLINE_FUNCTION auto view_in_pair(Row& row, std::int64_t k, std::int64_t n) {
-  if constexpr (requires { row.at_pair(k, n, OfPair, unwatched<D>{}); })
-    return row.at_pair(k, n, OfPair, unwatched<D>{});
+  if constexpr (requires { row.at_pair(k, n, OfPair); })
+    return row.at_pair(k, n, OfPair);
   else
-    return row.at(k + 2 * n + OfPair, unwatched<D>{});
+    return row.at(k + 2 * n + OfPair);
 }
 
-template <class Role, int D, class Watch>
-using view_of = decltype(std::declval<row_view<Role, D, Watch>&>().at(0, std::declval<Watch>()));
+template <class Row, class Watch>
+using view_of = decltype(std::declval<Row&>().at(0, Watch{}));
 
 } // namespace seam::detail

@@ -4,61 +4,47 @@
 #include <cstring>
 
 namespace seam::detail {
-namespace {
 
-/// Copies the values of a tile from old memory to new, all components.
 template <int D>
-void carry(tile_call<D> const& call, step_access<D> const& access, bound_access<D> const& bound,
-           field_state<D> const& field) {
-  std::int64_t const bytes = field.element_bytes;
-  for (int c = -access.first; c < field.options.components - access.first; ++c)
-    for_each_row(call.cells, [&](cell_index<D> const& first, std::int64_t end) {
-      std::int64_t offset = c * bound.component_stride;
-      for (int a = 0; a < D; ++a)
-        offset += first[a] * bound.stride[a];
-      std::memcpy(bound.write + offset * bytes, bound.read + offset * bytes,
-                  (end - first[D - 1]) * bytes);
-    });
+void carry_others(step_kernel<D> const& kernel, tile_call<D> const& call) {
+  for (carried_access const& carried : kernel.carried) {
+    bound_access<D> const& bound = call.accesses[carried.access];
+    if (bound.read == bound.write)
+      continue;
+    for (int c = carried.first; c < carried.end; ++c)
+      for_each_row(call.cells, [&](cell_index<D> const& first, std::int64_t end) {
+        std::int64_t offset = c * bound.component_stride;
+        for (int a = 0; a < D; ++a)
+          offset += first[a] * bound.stride[a];
+        std::memcpy(bound.write + offset * carried.bytes, bound.read + offset * carried.bytes,
+                    (end - first[D - 1]) * carried.bytes);
+      });
+  }
 }
 
-/// The arguments of which some values are carried: one for each field, with all components.
 template <int D>
-std::vector<int> carried_by(step_program<D> const& program, step_kernel<D> const& kernel) {
-  std::vector<int> carried;
+std::vector<carried_access> carried_by(step_program<D> const& program,
+                                       step_kernel<D> const& kernel) {
+  std::vector<carried_access> all;
+  std::vector<int> fields;
   for (int a = 0; a < std::ssize(kernel.accesses); ++a) {
     step_access<D> const& access = kernel.accesses[a];
-    bool const is_carried = std::ranges::any_of(carried, [&](int other) {
-      return kernel.accesses[other].field == access.field;
-    });
-    if (access.role == access_role::updates && !is_carried &&
-        kernel.is_partial(access, *program.fields[access.field]))
-      carried.push_back(a);
+    field_state<D> const& field = *program.fields[access.field];
+    if (!access.is_moved() || !kernel.is_partial(access, field) ||
+        std::ranges::find(fields, access.field) != fields.end())
+      continue;
+    fields.push_back(access.field);
+    all.push_back({a, -access.first, field.options.components - access.first, field.element_bytes});
   }
-  return carried;
+  return all;
 }
 
-} // namespace
-
-template <int D>
-void carry_others(step_program<D> const& program, step_kernel<D>& kernel) {
-  if (kernel.carries || !kernel.compute)
-    return;
-  auto const carried = carried_by<D>(program, kernel);
-  if (carried.empty())
-    return;
-  kernel.carries = true;
-  kernel.compute = [&program, &kernel, carried, inner = kernel.compute](tile_call<D> const& call) {
-    for (int const a : carried)
-      if (call.accesses[a].read != call.accesses[a].write)
-        carry<D>(call, kernel.accesses[a], call.accesses[a],
-                 *program.fields[kernel.accesses[a].field]);
-    if (!call.where.is_empty())
-      inner(call);
-  };
-}
-
-template void carry_others(step_program<1> const&, step_kernel<1>&);
-template void carry_others(step_program<2> const&, step_kernel<2>&);
-template void carry_others(step_program<3> const&, step_kernel<3>&);
+#define SEAM_FOR_DIMENSION(D)                                                                      \
+  template void carry_others(step_kernel<D> const&, tile_call<D> const&);                          \
+  template std::vector<carried_access> carried_by(step_program<D> const&, step_kernel<D> const&);
+SEAM_FOR_DIMENSION(1)
+SEAM_FOR_DIMENSION(2)
+SEAM_FOR_DIMENSION(3)
+#undef SEAM_FOR_DIMENSION
 
 } // namespace seam::detail

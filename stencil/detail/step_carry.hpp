@@ -3,12 +3,19 @@
 
 #include <seam/stencil/detail/step_program.hpp>
 
+#include <vector>
+
 namespace seam::detail {
 
-/// Lets a kernel that writes only some of the values of new memory copy the others first.
-/// @param program, kernel  outlive the kernel's calls
+/// The arguments of a kernel that writes only some of the values of new memory.
 /// Local.
 template <int D>
-void carry_others(step_program<D> const& program, step_kernel<D>& kernel);
+std::vector<carried_access> carried_by(step_program<D> const& program,
+                                       step_kernel<D> const& kernel);
+
+/// Copies the other values of a tile from old memory to new.
+/// Local.
+template <int D>
+void carry_others(step_kernel<D> const& kernel, tile_call<D> const& call);
 
 } // namespace seam::detail

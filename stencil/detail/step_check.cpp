@@ -45,7 +45,7 @@ private:
   field_state<D> const& field(int number) const { return *program_.fields[number]; }
 
   void check_kernel(step_kernel<D> const& kernel) const {
-    if (kernel.set)
+    if (kernel.is_on_values)
       return;
     if (!kernel.grid)
       refuse(fmt::format("steps: kernel '{}' has no field (expected reads() or writes() of one)",
@@ -116,12 +116,12 @@ private:
                       "for each component)",
                       kernel.name, used.name, access.offsets.size(), access.count));
     check_grid(kernel, access, used);
-    if (access.role == access_role::modifies && access.reads_neighbors() &&
-        kernel.num_colors == 1 && !kernel.order.is_on)
+    if (access.is_modified() && access.reads_neighbors() && kernel.num_colors == 1 &&
+        !kernel.order.is_on)
       refuse(fmt::format("steps: kernel '{}' modifies '{}' in place and reads its neighbors "
                          "(expected updates(), or in_colors() or in_order())",
                          kernel.name, used.name));
-    if (access.role == access_role::writes && access.reads_neighbors())
+    if (!access.is_read() && access.reads_neighbors())
       refuse(fmt::format("steps: kernel '{}' writes '{}' at offsets (expected updates() or adds())",
                          kernel.name, used.name));
   }
@@ -173,8 +173,8 @@ private:
   void check_moved(step_kernel<D> const& kernel) const {
     for (step_access<D> const& updated : kernel.accesses)
       for (step_access<D> const& modified : kernel.accesses)
-        if (updated.role == access_role::updates && modified.role == access_role::modifies &&
-            updated.field == modified.field && modified.reads_neighbors())
+        if (updated.is_moved() && modified.is_modified() && updated.field == modified.field &&
+            modified.reads_neighbors())
           refuse(
               fmt::format("steps: kernel '{}' updates components of '{}', and modifies others and "
                           "reads their neighbors (expected two kernels)",
@@ -182,13 +182,12 @@ private:
   }
 
   void check_adders(step_kernel<D> const& kernel) const {
-    bool const adds = std::ranges::any_of(kernel.accesses, [](auto const& access) {
-      return access.role == access_role::adds;
-    });
+    bool const adds =
+        std::ranges::any_of(kernel.accesses, [](auto const& access) { return access.is_added(); });
     if (!adds)
       return;
     for (step_access<D> const& access : kernel.accesses)
-      if (access.is_written() && access.role != access_role::adds)
+      if (access.is_written() && !access.is_added())
         refuse(fmt::format("steps: kernel '{}' adds, and {} '{}' (expected a kernel of its own)",
                            kernel.name, name_of(access.role), field(access.field).name));
     if (!kernel.reduces.empty())
@@ -217,8 +216,7 @@ private:
       for (auto const& list : access.offsets)
         for (auto const& offset : list) {
           auto const sum = std::accumulate(offset.begin(), offset.end(), std::int64_t{0});
-          if (access.role == access_role::modifies && offset != cell_index<D>{} &&
-              sum % kernel.num_colors == 0)
+          if (access.is_modified() && offset != cell_index<D>{} && sum % kernel.num_colors == 0)
             refuse(fmt::format("steps: kernel '{}' modifies '{}' in {} colors and reads its own "
                                "color at ({}) (expected offsets to other colors)",
                                kernel.name, field(access.field).name, kernel.num_colors,
@@ -229,7 +227,7 @@ private:
   /// Refuses reads of neighbors whose ghosts beyond borders depend on what the kernel changes: blocks
   /// that take turns would find it changed by others.
   void check_beside(step_kernel<D> const& kernel, step_access<D> const& read) const {
-    if (read.role == access_role::modifies || !read.reads_neighbors())
+    if (read.is_modified() || !read.reads_neighbors())
       return;
     auto const check = [&](filled_border<D> const& border, int c) {
       for (step_access<D> const& changed : kernel.accesses)
@@ -259,12 +257,12 @@ private:
                          "of them)",
                          kernel.name, axis, kernel.num_colors));
     for (step_access<D> const& access : kernel.accesses) {
-      if (access.role == access_role::updates || access.role == access_role::adds)
+      if (access.is_moved() || access.is_added())
         refuse(fmt::format("steps: kernel '{}' in order along axis {} {} '{}' (expected modifies() "
                            "or writes())",
                            kernel.name, axis, name_of(access.role), field(access.field).name));
       check_beside(kernel, access);
-      if (access.role == access_role::modifies)
+      if (access.is_modified())
         for (auto const& list : access.offsets)
           check_along(kernel, access, list);
     }
@@ -312,13 +310,13 @@ private:
     std::vector<int> written(program_.fields.size()); // 1: a part, 2: all
     for (step_kernel<D> const& kernel : program_.kernels) {
       for (step_access<D> const& access : kernel.accesses)
-        if (int const f = access.field; access.role == access_role::reads && !kernel.where &&
-                                        written[f] == 1 && !field(access.field).is_set)
+        if (int const f = access.field;
+            !access.is_written() && !kernel.where && written[f] == 1 && !field(access.field).is_set)
           refuse(fmt::format("steps: kernel '{}' reads all of '{}', of which only a part has been "
                              "written (expected fill(), or a kernel before that writes the rest)",
                              kernel.name, field(access.field).name));
       for (step_access<D> const& access : kernel.accesses)
-        if (access.role == access_role::writes) {
+        if (!access.is_read()) {
           int& how = written[access.field];
           how = std::max(how, kernel.is_partial(access, field(access.field)) ? 1 : 2);
         }
@@ -351,7 +349,7 @@ void complete(std::vector<std::shared_ptr<field_state<D>>> const& fields, step_k
     kernel.on = field(*main).options.on;
   }
   for (step_access<D>& access : kernel.accesses) {
-    if (access.role == access_role::adds)
+    if (access.is_added())
       added.insert(added.end(), access.offsets.front().begin(), access.offsets.front().end());
     else if (access.multiplier == access.divisor && field(access).options.on == kernel.on)
       for (auto& list : access.offsets)

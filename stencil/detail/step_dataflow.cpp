@@ -115,7 +115,7 @@ void step_dataflow<D>::read_beyond_borders(int first, buffer_order const& order)
   for (int i = first; i < std::ssize(instances_); ++i)
     for (int a = 0; a < std::ssize(kernel_of(i).accesses); ++a)
       if (auto const& access = kernel_of(i).accesses[a];
-          access.role == access_role::modifies && access.reads_neighbors())
+          access.is_modified() && access.reads_neighbors())
         read(order[access.field].front(), i, a, values_read::beyond, order);
 }
 
@@ -125,7 +125,7 @@ template <int D>
 std::map<int, int> step_dataflow<D>::moved_by(step_kernel<D> const& kernel) const {
   std::map<int, int> moved;
   for (step_access<D> const& access : kernel.accesses)
-    if (access.role == access_role::updates)
+    if (access.is_moved())
       if (int const to = buffer_to_update<D>(kernel, access, *program_.fields[access.field]);
           to > 0)
         moved[access.field] = to;
@@ -148,10 +148,10 @@ void step_dataflow<D>::add_instance(int number, buffer_order& order) {
     auto const& access = called.accesses[a];
     int const from = made.reads[a];
     int const to = made.writes[a];
-    bool const is_ordered = called.order.is_on && access.role == access_role::modifies;
+    bool const is_ordered = called.order.is_on && access.is_modified();
     if (from >= 0)
       read(from, number, a, is_ordered ? values_read::inside : values_read::all, order);
-    if (to >= 0 && access.role == access_role::writes && !moved.contains(access.field) &&
+    if (to >= 0 && !access.is_read() && !moved.contains(access.field) &&
         called.is_partial(access, *program_.fields[access.field]))
       read(to, number, a, values_read::at_place, order);
   }
@@ -344,7 +344,7 @@ void step_dataflow<D>::add_needs(needed_values<D>& needs, std::vector<box<D>> co
     needs.add(region); // values that the kernel changes, leaves or copies
   if (reader.part == values_read::at_place || is_other)
     return;
-  if (access.role == access_role::adds)
+  if (access.is_added())
     return;
   auto const& called = kernel_of(reader.instance);
   auto const add = [&](box<D> const& read) {

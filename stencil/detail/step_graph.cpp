@@ -355,7 +355,7 @@ template <int D>
 void graph_builder<D>::add_instance(int instance) {
   bind(instance);
   auto const& kernel = flow_.kernel_of(instance);
-  if (kernel.set)
+  if (kernel.is_on_values)
     return add_setting(instance);
   int const first = std::ssize(made_.tasks);
   add_tiles(instance);

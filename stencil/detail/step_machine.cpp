@@ -14,6 +14,7 @@
 #include <seam/stencil/detail/step_tiles.hpp>
 #include <seam/stencil/detail/step_turns.hpp>
 #include <seam/stencil/detail/step_words.hpp>
+#include <seam/stencil/detail/tile_walk.hpp>
 
 #include <fmt/format.h>
 
@@ -91,11 +92,10 @@ int step_machine<D>::number_of(std::shared_ptr<step_value> const& value) {
 }
 
 template <int D>
-step_kernel<D>& step_machine<D>::add(step_kernel<D> kernel, kernel_probe<D> probe) {
+step_kernel<D>& step_machine<D>::add(step_kernel<D> kernel) {
   is_planned_ = false;
   program_.statements.push_back({static_cast<int>(program_.kernels.size()), {-1, -1}});
   program_.kernels.push_back(std::move(kernel));
-  probes_.push_back(std::move(probe));
   return program_.kernels.back();
 }
 
@@ -133,6 +133,8 @@ void step_machine<D>::plan() {
   for (step_kernel<D>& kernel : program_.kernels)
     kernel.num_parts = parts_of_blocks<D>(kernel, settings_.parts_in_order);
   collectively(over, [&] { probe(); });
+  for (step_kernel<D>& kernel : program_.kernels)
+    kernel.carried = carried_by<D>(program_, kernel);
   runs_->by_key.clear();
   runs_->kept.clear();
   auto const buffers = buffers_of<D>(program_);
@@ -191,31 +193,25 @@ step_machine<D>::borders_of(step_kernel<D>& kernel, std::shared_ptr<field_state<
   return program_.borders[number].borders;
 }
 
-/// Calls each kernel on a recorder, and puts recorders into kernels in checked mode.
+/// Calls each kernel on a recorder, and gives kernels recorders in checked mode.
 template <int D>
 void step_machine<D>::probe() {
   unread_.clear();
-  for (int k = 0; k < std::ssize(program_.kernels); ++k) {
-    step_kernel<D>& kernel = program_.kernels[k];
+  for (step_kernel<D>& kernel : program_.kernels) {
+    if (!kernel.body || !kernel.body->traits.is_watchable)
+      continue;
     std::vector<std::string> names;
     for (step_access<D> const& access : kernel.declared)
       names.push_back(program_.fields[access.field]->name);
     step_recorder<D> recorder(kernel.name, kernel.declared, names);
-    if (probes_[k]) {
-      probes_[k](recorder);
-      unread_ += recorder.unread();
-    }
-    if (!kernel.watch || !checks_are_on())
-      continue;
+    detail::probe<D>(kernel, recorder);
+    unread_ += recorder.unread();
     recorder.is_probe = false;
-    kernel.carries = false;
-    kernel.compute =
-        [watch = kernel.watch,
-         recorders = std::make_shared<std::vector<step_recorder<D>>>(num_loop_threads(), recorder)](
-            tile_call<D> const& call) { watch(call, (*recorders)[call.worker]); };
+    kernel.recorders.reset();
+    if (checks_are_on())
+      kernel.recorders =
+          std::make_shared<std::vector<step_recorder<D>>>(num_loop_threads(), recorder);
   }
-  for (step_kernel<D>& kernel : program_.kernels)
-    carry_others<D>(program_, kernel);
 }
 
 /// Finds the depths of fusion among which measurement decides.

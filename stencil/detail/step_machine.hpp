@@ -4,7 +4,6 @@
 #include <seam/stencil/detail/step_program.hpp>
 
 #include <exception>
-#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -16,10 +15,6 @@ struct needed_buffers;
 struct step_range;
 template <int D>
 class step_storage;
-
-/// A call of a kernel on a recorder, with made-up values.
-template <int D>
-using kernel_probe = std::function<void(step_recorder<D>&)>;
 
 /// The steps that are fused where the program leaves it to measurement.
 inline constexpr int fused_by_measurement = 0;
@@ -45,8 +40,7 @@ public:
   int number_of(std::shared_ptr<step_value> const& value);
 
   /// Adds a kernel, without a plan.
-  /// @param probe  empty: it is not called on a recorder
-  step_kernel<D>& add(step_kernel<D> kernel, kernel_probe<D> probe);
+  step_kernel<D>& add(step_kernel<D> kernel);
   void add_swap(int first, int second);
 
   /// The value that conditions on borders get as the time.
@@ -95,7 +89,6 @@ private:
 
   Grid<D> grid_;
   step_program<D> program_;
-  std::vector<kernel_probe<D>> probes_;
   step_settings settings_;
   bool is_planned_ = false;
   std::int64_t done_ = 0;

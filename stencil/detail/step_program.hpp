@@ -21,15 +21,39 @@
 namespace seam::detail {
 
 template <int D>
+class kernel_body;
+template <int D>
 class step_recorder;
 
-/// What a kernel does with a field.
-enum class access_role { reads, writes, updates, modifies, adds };
+/// What a kernel does with a field; traits_of() has what follows from it.
+enum class access_role { reads, writes, updates, modifies, modifies_at_offsets, adds };
 
-constexpr char const* name_of(access_role role) {
-  constexpr char const* names[] = {"reads", "writes", "updates", "modifies", "adds"};
-  return names[static_cast<int>(role)];
+/// What holds for a role. A new combination of these is a row of the table below, and a function in
+/// step_roles.hpp.
+struct role_traits {
+  char const* name;
+  bool reads = false;      ///< values from before the kernel
+  bool writes = false;     ///< values
+  bool keeps = false;      ///< values that are not written; else each has to be
+  bool at_offsets = false; ///< reads, at other places, what the kernel writes
+  bool adds = false;       ///< at offsets, in their order
+};
+
+/// In the order of access_role.
+inline constexpr role_traits all_role_traits[] = {
+    {.name = "reads", .reads = true},
+    {.name = "writes", .writes = true},
+    {.name = "updates", .reads = true, .writes = true},
+    {.name = "modifies", .reads = true, .writes = true, .keeps = true},
+    {.name = "modifies", .reads = true, .writes = true, .keeps = true, .at_offsets = true},
+    {.name = "adds", .reads = true, .writes = true, .keeps = true, .adds = true},
+};
+
+constexpr role_traits const& traits_of(access_role role) {
+  return all_role_traits[static_cast<int>(role)];
 }
+
+constexpr char const* name_of(access_role role) { return traits_of(role).name; }
 
 /// One argument of a kernel that is a field, or some of its components.
 template <int D>
@@ -43,8 +67,13 @@ struct step_access {
   int borders = -1; ///< conditions of the kernel's own, numbered in the program; -1: the field's
   bool is_mask = false; ///< read where values are written, not where the kernel is called for them
 
-  bool is_read() const { return role != access_role::writes; }
-  bool is_written() const { return role != access_role::reads; }
+  bool is_read() const { return traits_of(role).reads; }
+  bool is_written() const { return traits_of(role).writes; }
+  /// True for new values beside the old ones, which may be in another array.
+  bool is_moved() const { return is_read() && is_written() && !traits_of(role).keeps; }
+  /// True for values that the kernel changes where they are.
+  bool is_modified() const { return traits_of(role).keeps && !traits_of(role).adds; }
+  bool is_added() const { return traits_of(role).adds; }
   std::vector<cell_index<D>> const& offsets_of(int component) const {
     return offsets[offsets.size() == 1 ? 0 : component - first];
   }
@@ -131,6 +160,20 @@ struct tile_call {
   step_mask<D> mask{};
 };
 
+/// A parameter of a kernel: one of the three.
+struct kernel_argument {
+  int access = -1; ///< number among the kernel's accesses
+  step_value* value = nullptr;
+  step_reduction* reduction = nullptr;
+};
+
+/// An argument of which tiles copy the values that the kernel does not write.
+struct carried_access {
+  int access;
+  int first, end;     ///< all components of the field, relative to the argument's first
+  std::int64_t bytes; ///< of a value
+};
+
 /// One kernel.
 template <int D>
 struct step_kernel {
@@ -148,10 +191,14 @@ struct step_kernel {
   int num_parts =
       1; ///< of an ordered kernel's blocks, each of which is a turn (see step_turns.hpp)
   std::int64_t every = 1;
-  std::function<void(tile_call<D> const&)> compute; ///< or, of kernels on values alone:
-  std::function<void()> set;
-  std::function<void(tile_call<D> const&, step_recorder<D>&)> watch; ///< compute in checked mode
-  bool carries = false; ///< compute() copies the values that the kernel does not write
+  std::vector<kernel_argument> arguments;     ///< [parameters]
+  std::shared_ptr<kernel_body<D> const> body; ///< what the kernel computes
+  bool is_on_values = false;                  ///< on values alone, at no places
+
+  // Of the plan.
+  std::vector<carried_access> carried;
+  std::shared_ptr<std::vector<step_recorder<D>>>
+      recorders; ///< [threads]; of checked mode, else null
 
   /// Offsets to which the kernel adds; the place itself if it adds to none.
   std::vector<cell_index<D>> added{cell_index<D>{}};
@@ -193,7 +240,7 @@ struct step_kernel {
 
   /// The smallest box of what an access reads for `cells`.
   box<D> read_by(step_access<D> const& access, box<D> const& cells) const {
-    if (access.role == access_role::adds)
+    if (access.is_added())
       return cells;
     box<D> read;
     for (box<D> const& from : sources(access, cells))
@@ -203,8 +250,8 @@ struct step_kernel {
 
   /// True if the kernel leaves some values of an array that it writes.
   bool is_partial(step_access<D> const& access, field_state<D> const& field) const {
-    return where || mask.access >= 0 || num_colors > 1 || access.role == access_role::modifies ||
-           access.role == access_role::adds || access.count < field.options.components;
+    return where || mask.access >= 0 || num_colors > 1 || traits_of(access.role).keeps ||
+           access.count < field.options.components;
   }
 };
 

@@ -36,7 +36,7 @@ void step_recorder<D>::note_write(int access, int component, cell_index<D> const
                        "(expected one of {} declared offsets)",
                        kernel_, names_[access], fmt::join(offset, ", "), list.size()));
   written_[access].insert(component);
-  if (is_probe && declared.role == access_role::adds)
+  if (is_probe && declared.is_added())
     read_[access].insert({component, offset});
 }
 
@@ -49,8 +49,7 @@ void step_recorder<D>::begin_cell() {
 template <int D>
 void step_recorder<D>::require_written(cell_index<D> const& place) const {
   for (int a = 0; a < std::ssize(accesses_); ++a) {
-    bool const is_due =
-        accesses_[a].role == access_role::writes || accesses_[a].role == access_role::updates;
+    bool const is_due = accesses_[a].is_written() && !traits_of(accesses_[a].role).keeps;
     if (is_due && std::ssize(written_[a]) < accesses_[a].count)
       refuse(fmt::format("steps: kernel '{}' leaves '{}' without a value at ({}) (expected a value "
                          "in every cell; modifies() and where() are for those that keep theirs)",

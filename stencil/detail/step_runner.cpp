@@ -1,4 +1,5 @@
 #include <seam/stencil/detail/step_runner.hpp>
+#include <seam/stencil/detail/tile_walk.hpp>
 
 #include <seam/exchange/collectives/reduce.hpp>
 #include <seam/exchange/mpi/detail/check.hpp>
@@ -288,7 +289,7 @@ void step_runner<D>::compute(int task, int worker) {
   case task_kind::tile: return compute_tile(what, worker);
   case task_kind::copy: return copy_ghosts(graph_.copies[what.item]);
   case task_kind::fill: return fill(what.item);
-  case task_kind::set: return graph_.kernels[what.instance]->set();
+  case task_kind::set: return set_values(*graph_.kernels[what.instance]);
   case task_kind::reduce: {
     step_reduction* const reduction = graph_.reductions[what.item].reduction;
     return reduction->take(reductions_.find(reduction)->second->own.data());
@@ -326,7 +327,7 @@ void step_runner<D>::compute_tile(step_task<D> const& tile, int worker) {
   call.num_colors = kernel.num_colors;
   call.order = kernel.order;
   call.mask = kernel.mask;
-  kernel.compute(call);
+  detail::compute_tile<D>(kernel, call);
 }
 
 /// Notes the end of a task, and carries out the small tasks that waited for it alone; exchanges that

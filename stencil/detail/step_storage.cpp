@@ -15,7 +15,7 @@ int num_buffers_of(step_program<D> const& program, int field) {
   int count = state.options.levels;
   for (step_kernel<D> const& kernel : program.kernels)
     for (step_access<D> const& access : kernel.accesses)
-      if (access.field == field && access.role == access_role::updates)
+      if (access.field == field && access.is_moved())
         count = std::max(count, 1 + buffer_to_update<D>(kernel, access, state));
   return count;
 }

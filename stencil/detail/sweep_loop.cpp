@@ -61,22 +61,19 @@ void sweep_loop<D>::declare() {
   written.role = access_role::writes;
   kernel.accesses = {read, written};
   complete<D>(machine_->program().fields, kernel);
-  kernel.compute = [this](tile_call<D> const& call) {
-    sweep_.compute(sweep_.kernel, {call.accesses[1].write, next_->local()},
-                   {call.accesses[0].read, current_->local()}, call.cells);
-  };
-  machine_->add(std::move(kernel), {});
+  machine_->add(std::move(kernel));
   machine_->add_swap(read.field, written.field);
   machine_->settings().name =
       lasting_name(fmt::format("a sweep of {} and {}", current_->name, next_->name));
 }
 
 template <int D>
-void sweep_loop<D>::run(std::int64_t count, tile_sweep<D> const& sweep) {
+void sweep_loop<D>::run(std::int64_t count, kernel_body<D> const& sweep) {
   if (count < 0)
     refuse(fmt::format("iterate: {} sweeps (expected 0 or more)", count));
   call_scope const here(machine_->settings().name);
-  sweep_ = sweep;
+  auto& body = machine_->program().kernels.front().body;
+  body = {std::shared_ptr<void>(), &sweep}; // which is the caller's, and lives until run() returns
   machine_->run(count);
 }
 

@@ -11,15 +11,9 @@
 namespace seam::detail {
 
 template <int D>
-class step_machine;
-
-/// Computes the new values of a tile of cells from the old ones around them.
+class kernel_body;
 template <int D>
-struct tile_sweep {
-  void const* kernel = nullptr; ///< as passed to `compute`
-  void (*compute)(void const* kernel, component_memory<D> const& next,
-                  component_memory<D> const& old, box<D> const& tile) = nullptr;
-};
+class step_machine;
 
 /// The largest change of a cell in a part of a block, infinite where a value is not a number.
 template <int D>
@@ -36,7 +30,10 @@ public:
   sweep_loop& operator=(sweep_loop const&) = delete;
   ~sweep_loop();
 
-  void run(std::int64_t count, tile_sweep<D> const& sweep);
+  /// @param sweep  reads the first argument, the present field, and writes the second, the next one
+  void run(std::int64_t count, kernel_body<D> const& sweep);
+  field_state<D> const& current() const noexcept { return *current_; }
+  field_state<D> const& next() const noexcept { return *next_; }
   bool converged(double tolerance, int every, change_in_part<D> change_of) const;
   double change(change_in_part<D> change_of) const;
   std::int64_t num_sweeps() const noexcept;
@@ -48,7 +45,6 @@ private:
 
   Grid<D> grid_;
   std::shared_ptr<field_state<D>> current_, next_;
-  tile_sweep<D> sweep_; ///< of the present call of run()
   std::unique_ptr<step_machine<D>> machine_;
 };
 

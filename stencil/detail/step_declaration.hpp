@@ -1,0 +1,34 @@
+/// Step declarations: from the roles of a call of Steps::each() to a kernel of a program.
+#pragma once
+
+#include <seam/stencil/detail/kernel_body.hpp>
+#include <seam/stencil/detail/step_machine.hpp>
+#include <seam/stencil/step_roles.hpp>
+
+#include <memory>
+#include <string>
+
+namespace seam::detail {
+
+/// A kernel that is being declared: take() is called for each role, in order.
+template <int D>
+class step_declaration {
+public:
+  step_declaration(step_machine<D>& machine, std::string name);
+
+  void take(declared_field<D> const& role);
+  void take(declared_value const& role);
+  void take(declared_reduction const& role);
+
+  /// Adds the kernel to the program, at the places of its fields.
+  step_kernel<D>& add(std::unique_ptr<kernel_body<D> const> body);
+
+  /// Adds it as a kernel on values alone.
+  void add_on_values(std::unique_ptr<kernel_body<D> const> body);
+
+private:
+  step_machine<D>& machine_;
+  step_kernel<D> kernel_;
+};
+
+} // namespace seam::detail

@@ -1,0 +1,127 @@
+/// Typed kernels: the bodies of the kernels that users write. Of each kernel only its loops along rows
+/// are compiled, and one call on views that note what it reads and writes.
+#pragma once
+
+#include <seam/stencil/detail/kernel_body.hpp>
+#include <seam/stencil/detail/row_loops.hpp>
+#include <seam/stencil/detail/row_views.hpp>
+#include <seam/stencil/detail/step_recorder.hpp>
+#include <seam/stencil/kernel_by_place.hpp>
+
+#include <cstddef>
+#include <type_traits>
+#include <utility>
+
+namespace seam::detail {
+
+template <class Kernel, int D, class Watch, class... Rows>
+inline constexpr bool takes_place =
+    std::is_invocable_v<Kernel const&, view_of<Rows, Watch>..., place<D>>;
+template <class Kernel, int D, class Watch, class... Rows>
+inline constexpr bool takes_views = takes_place<Kernel, D, Watch, Rows...> ||
+                                    std::is_invocable_v<Kernel const&, view_of<Rows, Watch>...>;
+template <int D, class Inside, class Elsewhere, class Watch, class... Rows>
+inline constexpr bool takes_views<kernel_by_place<D, Inside, Elsewhere>, D, Watch, Rows...> =
+    takes_views<Inside, D, Watch, Rows...> && takes_views<Elsewhere, D, Watch, Rows...>;
+
+/// A kernel with the rows of its roles.
+template <int D, class Kernel, class... Rows>
+class typed_kernel final : public kernel_body<D> {
+public:
+  static_assert(
+      takes_views<Kernel, D, unwatched<D>, Rows...>,
+      "the kernel of Steps::each() has to take one parameter for each role, in their "
+      "order: a reader, writer, updater or adder for a field (auto will do), a number for "
+      "with(), a contributor for minimum(), maximum() and sum(); and may take a place<D>");
+
+  explicit typed_kernel(Kernel const& kernel)
+      : kernel_body<D>(traits_of(kernel)), kernel_(kernel) {}
+
+  void compute(place_run<D> const& run) const override {
+    if constexpr (!is_by_place<Kernel>)
+      compute(kernel_, run, all_rows{});
+    else if (run.is_inside)
+      compute(kernel_.inside, run, all_rows{});
+    else
+      compute(kernel_.elsewhere, run, all_rows{});
+  }
+
+  [[gnu::cold]] void compute_watched(place_run<D> const& run,
+                                     step_recorder<D>& recorder) const override {
+    if constexpr (!is_watchable)
+      return;
+    else if constexpr (!is_by_place<Kernel>)
+      watch(kernel_, run, recorder, all_rows{});
+    else if (run.is_inside)
+      watch(kernel_.inside, run, recorder, all_rows{});
+    else
+      watch(kernel_.elsewhere, run, recorder, all_rows{});
+  }
+
+private:
+  using all_rows = std::index_sequence_for<Rows...>;
+
+  static constexpr bool is_ordered = (is_ordered_row<Rows> || ...);
+  static constexpr bool is_watchable = takes_views<Kernel, D, watched<D>, Rows...>;
+
+  template <class Called>
+  static constexpr bool takes_its_place = takes_place<Called, D, unwatched<D>, Rows...>;
+
+  static body_traits<D> traits_of(Kernel const& kernel) {
+    body_traits<D> made{.adds = (is_adding_row<Rows> || ...),
+                        .is_ordered = is_ordered,
+                        .is_watchable = is_watchable};
+    if constexpr (is_by_place<Kernel>) {
+      made.takes_place = takes_its_place<decltype(kernel.elsewhere)>;
+      made.is_by_place = true;
+      made.takes_place_inside = takes_its_place<decltype(kernel.inside)>;
+      made.inside = kernel.where;
+    } else {
+      made.takes_place = takes_its_place<Kernel>;
+    }
+    return made;
+  }
+
+  template <class Called, std::size_t... R>
+  static void compute(Called const& kernel, place_run<D> const& run, std::index_sequence<R...>) {
+    if constexpr (takes_its_place<Called>)
+      compute_run<is_ordered>(kernel, run, Rows(run, run.arguments[R])..., row_of_places<D>(run));
+    else
+      compute_run<is_ordered>(kernel, run, Rows(run, run.arguments[R])...);
+  }
+
+  template <class Called, std::size_t... R>
+  static void watch(Called const& kernel, place_run<D> const& run, step_recorder<D>& recorder,
+                    std::index_sequence<R...>) {
+    auto const watch_of = [&](int r) { return watched<D>{&recorder, run.arguments[r].access, 0}; };
+    if constexpr (takes_its_place<Called>)
+      kernel(Rows(run, run.arguments[R]).at(run.begin, watch_of(R))...,
+             row_of_places<D>(run).at(run.begin));
+    else
+      kernel(Rows(run, run.arguments[R]).at(run.begin, watch_of(R))...);
+  }
+
+  Kernel kernel_;
+};
+
+/// A kernel on values alone, with the types of its arguments: T const for with(), T for sets().
+template <int D, class Kernel, class... T>
+class typed_setting final : public kernel_body<D> {
+public:
+  explicit typed_setting(Kernel const& kernel) : kernel_body<D>({}), kernel_(kernel) {}
+
+  void compute(place_run<D> const& run) const override {
+    set(run.arguments, std::index_sequence_for<T...>{});
+  }
+
+private:
+  template <std::size_t... R>
+  void set(kernel_argument const* arguments, std::index_sequence<R...>) const {
+    kernel_(static_cast<T&>(
+        static_cast<typed_step_value<std::remove_const_t<T>>*>(arguments[R].value)->now)...);
+  }
+
+  Kernel kernel_;
+};
+
+} // namespace seam::detail
