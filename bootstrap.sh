@@ -33,7 +33,8 @@ usage: ./bootstrap.sh setup|build|demo|test|check|docs|browse|gallery|guidelines
           fresh system of the same release (root)
   compilers   setup, then compile the public headers and seam-heat with the oldest compilers that
           seam is for, and run seam-heat's tests
-  compile-cost  print what seam's headers cost compilers, in seconds and memory; some minutes
+  compile-cost  print what seam's headers, and kernels of steps, cost compilers, in seconds and memory;
+          some minutes
   newest  make a fresh system of the release that Debian works on, in build/newest, and build and run
           all tests there (root)
   first-hour  make a fresh system of this release, in build/first-hour, take the time of each step of

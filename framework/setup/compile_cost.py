@@ -5,7 +5,8 @@ compile_cost.py ROOT COMMANDS COMPILER...
 COMMANDS is a compile_commands.json, whose definitions and include folders for seam-heat are used.
 Seconds are processor time at -O2, the median of three runs in turn, beyond a source with Kokkos' and
 MPI's headers alone; exchange's headers, which do not need Kokkos, beyond MPI's. Memory is the
-compiler's largest, lines are those that the preprocessor leaves.
+compiler's largest, lines are those that the preprocessor leaves. Behind the table stands what a kernel of
+steps costs at -O3: the 33 of kernel_cost.cpp without the first one, divided by 32.
 """
 
 import json
@@ -20,6 +21,7 @@ REPEATS = 3
 EXCHANGE = ["exchange", "messages", "sum"]
 HEADERS = ["grid", "steps", "mesh", "checkpoint", "files", "seam"]
 PROGRAMS = ["heat"]
+NUM_KERNELS = 33
 
 
 def flags_of(commands):
@@ -28,7 +30,8 @@ def flags_of(commands):
     words = shlex.split(command["command"])
     pairs = [w for flag, folder in zip(words, words[1:]) if flag == "-isystem"
              for w in (flag, folder)]
-    return pairs + [w for w in words if w.startswith(("-I", "-D", "-std", "-fopenmp"))]
+    return pairs + [w for w in words if w.startswith(("-I", "-D", "-std", "-fopenmp", "-ffp-contract",
+                                                      "-fno-math-errno", "-fno-trapping-math"))]
 
 
 def cost(compiler, flags, path):
@@ -56,6 +59,15 @@ def measure(compiler, flags, rows):
                    num_lines(compiler, flags, path)) for name, (path, base) in rows.items()}
 
 
+def cost_of_kernels(compiler, flags, root):
+    """Seconds and MB of a kernel more, and of all of kernel_cost.cpp, from runs in turn."""
+    path = f"{root}/framework/setup/kernel_cost.cpp"
+    one, all_kernels = [*flags, "-O3"], [*flags, "-O3", "-DSEAM_ALL_KERNELS"]
+    runs = [(cost(compiler, one, path), cost(compiler, all_kernels, path)) for _ in range(REPEATS)]
+    few, many = ([statistics.median(values) for values in zip(*of)] for of in zip(*runs))
+    return [(after - before) / (NUM_KERNELS - 1) for before, after in zip(few, many)], many
+
+
 def main(root, commands, *compilers):
     flags = flags_of(commands)
     with tempfile.TemporaryDirectory() as folder:
@@ -79,6 +91,10 @@ def main(root, commands, *compilers):
     print("| --- |" + " ---: |" * 3 * len(compilers))
     for name in rows:
         print(f"| {name} |" + "".join(" {:.2f} | {:.0f} | {:,} |".format(*of[name]) for of in costs))
+    for compiler in compilers:
+        (seconds, mb), (all_seconds, all_mb) = cost_of_kernels(compiler, flags, root)
+        print(f"A kernel more, {compiler} -O3: {seconds:.2f} s, {mb:.1f} MB; "
+              f"all {NUM_KERNELS}: {all_seconds:.1f} s, {all_mb:.0f} MB")
 
 
 main(*sys.argv[1:])
