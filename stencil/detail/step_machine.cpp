@@ -21,6 +21,7 @@
 #include <algorithm>
 #include <chrono>
 #include <exception>
+#include <limits>
 #include <map>
 
 namespace seam::detail {
@@ -255,8 +256,11 @@ auto step_machine<D>::run_of(step_range const& steps) -> planned_run& {
 
 template <int D>
 void step_machine<D>::run(std::int64_t count) {
-  if (count < 0)
-    refuse(fmt::format("steps: {} runs (expected 0 or more)", count));
+  call_scope const here(settings_.name);
+  constexpr std::int64_t most = std::numeric_limits<std::int64_t>::max();
+  if (count < 0 || count > most - std::max<std::int64_t>(done_, 0))
+    refuse(fmt::format("steps: {} runs after {} (expected 0 or more, and at most {} in all)", count,
+                       done_, most));
   plan();
   ++series_;
   std::exception_ptr failure;

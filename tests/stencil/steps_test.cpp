@@ -1,6 +1,7 @@
 // What declarations of steps promise: which bytes travel, what is refused, and in which words.
 #include <seam/exchange/agreement/mpi_collective.hpp>
 #include <seam/exchange/ground/error.hpp>
+#include <seam/exchange/waiting/detail/call_scope.hpp>
 #include <seam/stencil/gather.hpp>
 #include <seam/stencil/halo.hpp>
 #include <seam/stencil/steps.hpp>
@@ -16,6 +17,7 @@
 #include <limits>
 #include <numbers>
 #include <stdexcept>
+#include <string_view>
 #include <vector>
 
 using namespace seam;
@@ -406,8 +408,35 @@ TEST_CASE("an exception of a kernel on one rank is thrown there, and neighbors d
     CHECK_NOTHROW(step.run(3));
   armed = false;
   CHECK_NOTHROW(step.run(0));
-  CHECK_THROWS_WITH(step.run(-1), Catch::Contains("-1 runs (expected 0 or more)"));
+  CHECK_THROWS_WITH(step.run(-1), Catch::Contains("-1 runs after"));
   CHECK_NOTHROW(step.run(2));
+}
+
+TEST_CASE("a run is one call, whatever it plans, by the name that reports of stalls have for it") {
+  Grid<2> const grid(testing::world(), {.cells = {12, 12}, .periodic = {true, true}});
+  auto u = grid.field<double>("u");
+  Steps step(grid);
+  step.each("smooth", updates(u, star(1)), [](auto v) { v = v(1, 0) + v(-1, 0); });
+  auto const& calls = seam::detail::calls_of_this_thread();
+  for (int const count : {5, 1, 3}) { // each planned when it runs for the first time
+    auto const before = calls.num_calls.load();
+    step.run(count);
+    CHECK(calls.num_calls.load() == before + 1);
+    CHECK(std::string_view(calls.last.load()) == "steps");
+  }
+}
+
+TEST_CASE("more steps than their number counts are refused") {
+  Grid<1> const grid(testing::world(), {.cells = {12}});
+  auto u = grid.field<double>("u");
+  Steps step(grid);
+  step.each("count", modifies(u), [](auto v) { v = v() + 1; });
+  constexpr std::int64_t most = std::numeric_limits<std::int64_t>::max();
+  step.continue_at(most - 1);
+  CHECK_THROWS_WITH(step.run(2), Catch::Contains("2 runs after 9223372036854775806"));
+  step.run(1);
+  CHECK(step.num_steps() == most);
+  CHECK(sum(u) == 12);
 }
 
 TEST_CASE("programs in turn are planned anew when another one has widened a field on some ranks") {
