@@ -85,12 +85,16 @@ private:
     return value.substr(0, value.find('\0'));
   }
 
-  /// Refuses a list of arrays outside of the group's header, which has no checksum of its own.
+  /// Refuses a list of arrays outside of the group's header, where no checksum covers it: older
+  /// versions of seam wrote longer lists so.
   void require_links_in_header(char const* group) const {
     H5G_info_t facts{};
     check_hdf5(H5Gget_info_by_name(file_, group, &facts, H5P_DEFAULT), "H5Gget_info_by_name");
     if (facts.storage_type != H5G_STORAGE_TYPE_COMPACT)
-      throw error(fmt::format("the list of {} is not in one place", group));
+      refuse(MPI_ERR_IO,
+             fmt::format("checkpoint: '{}' was written by an older seam: its list of {} "
+                         "arrays has no checksum (expected a list that has one)",
+                         path_, facts.nlinks));
   }
 
   std::vector<std::string> names() const {

@@ -6,6 +6,7 @@
 #include <support/world.hpp>
 
 #include <seam/framework/checkpoint/checkpoint.hpp>
+#include <seam/framework/checkpoint/checkpoint_format.hpp>
 #include <seam/framework/checkpoint/checkpoints.hpp>
 #include <seam/framework/files/output_file.hpp>
 #include <seam/framework/program/ended_early.hpp>
@@ -83,6 +84,35 @@ void set_version(fs::path const& path, std::int64_t version) {
   H5Fclose(file);
 }
 
+/// A state of more arrays than HDF5 lists in a group's header by itself.
+struct many_numbers {
+  static constexpr int count = 20;
+  many_numbers() {
+    for (int k = 0; k < count; ++k)
+      arrays.push_back(seam::detail::stored_value(
+          "number-" + std::to_string(k), reinterpret_cast<std::byte*>(&numbers[std::size_t(k)]),
+          seam::detail::element_format_of<int>()));
+  }
+  many_numbers(many_numbers const&) = delete;
+  many_numbers& operator=(many_numbers const&) = delete;
+
+  std::array<int, count> numbers{};
+  std::vector<seam::detail::stored_array> arrays;
+};
+
+/// Moves the list of arrays to where HDF5 keeps long ones by itself.
+void write_list_as_before(fs::path const& path,
+                          std::vector<seam::detail::stored_array> const& arrays) {
+  hid_t const file = H5Fopen(path.c_str(), H5F_ACC_RDWR, seam::detail::checkpoint_access());
+  H5Gclose(H5Gcreate2(file, "list", H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT));
+  for (auto const& array : arrays)
+    H5Lmove(file, ("/state/" + array.name).c_str(), file, ("/list/" + array.name).c_str(),
+            H5P_DEFAULT, H5P_DEFAULT);
+  H5Ldelete(file, "state", H5P_DEFAULT);
+  H5Lmove(file, "list", file, "state", H5P_DEFAULT, H5P_DEFAULT);
+  H5Fclose(file);
+}
+
 } // namespace
 
 TEST_CASE("a flipped bit anywhere leaves the state as it was saved, or the one before") {
@@ -112,13 +142,9 @@ TEST_CASE("a flipped bit anywhere leaves the state as it was saved, or the one b
 TEST_CASE("of many arrays, too, a flipped bit in their list leaves one of two states") {
   auto const all = world();
   fs::path const path = fresh_folder(all, "many") / "run.h5";
-  constexpr int count = 20;
-  std::array<int, count> numbers{};
-  std::vector<seam::detail::stored_array> arrays;
-  for (int k = 0; k < count; ++k)
-    arrays.push_back(seam::detail::stored_value(
-        "number-" + std::to_string(k), reinterpret_cast<std::byte*>(&numbers[std::size_t(k)]),
-        seam::detail::element_format_of<int>()));
+  many_numbers state;
+  auto& numbers = state.numbers;
+  auto const& arrays = state.arrays;
   for (int const value : {1, 2}) {
     numbers.fill(value);
     seam::detail::save_checkpoint(all, path, arrays);
@@ -128,7 +154,7 @@ TEST_CASE("of many arrays, too, a flipped bit in their list leaves one of two st
   std::vector<std::size_t> places; // in the names of the list, and around them
   for (auto at = whole.find("number-"); at != whole.npos; at = whole.find("number-", at + 1))
     places.insert(places.end(), {at - 3, at + 2});
-  REQUIRE(places.size() >= 2 * count);
+  REQUIRE(places.size() >= 2 * many_numbers::count);
   for (std::size_t const byte : places) {
     CAPTURE(byte);
     std::string damaged = whole;
@@ -140,8 +166,20 @@ TEST_CASE("of many arrays, too, a flipped bit in their list leaves one of two st
       line = outcome_of([&] { seam::detail::load_checkpoint(all, path, "", arrays); });
     });
     REQUIRE(line.empty());
-    CHECK(numbers[count - 1] == 1);
+    CHECK(numbers.back() == 1);
   }
+}
+
+TEST_CASE("a checkpoint whose list of arrays an older seam has written is refused as one") {
+  auto const all = world();
+  fs::path const path = fresh_folder(all, "older") / "run.h5";
+  many_numbers state;
+  seam::detail::save_checkpoint(all, path, state.arrays);
+  on_rank_0(all, [&] { write_list_as_before(numbered_path(path, 1), state.arrays); });
+  CHECK_THAT(
+      outcome_of([&] { seam::detail::load_checkpoint(all, path, "", state.arrays); }),
+      Contains("'older/run-0001.h5' was written by an older seam: its list of 20 arrays has no "
+               "checksum"));
 }
 
 TEST_CASE("a truncated file is passed over") {
