@@ -89,4 +89,32 @@ std::int64_t msh_binary_cursor::count_alike(msh_run const& run, std::int64_t lim
   return count;
 }
 
+/// Of a node at `offset`: behind its coordinates stand the dimension and the tag of the entity on which it
+/// lies, and its parameters there. Points have none, and nodes in a volume none either.
+std::int32_t msh_binary_cursor::num_parameters_at(std::int64_t offset) {
+  constexpr std::int64_t before = 28;
+  auto const found = file_.at(offset + before, 4);
+  if (found.size() < 4)
+    refuse_here("the file ends within a node (expected its entity)");
+  auto const dimension = number_in<std::int32_t>(found, 0);
+  if (dimension < 0 || dimension > 3)
+    refuse_msh(file_, {offset, 0},
+               fmt::format("a node on an entity of dimension {} (expected 0 to 3)", dimension));
+  return dimension % 3;
+}
+
+msh_run msh_binary_cursor::parametric_nodes(std::int64_t limit) {
+  std::int32_t const num_parameters = num_parameters_at(offset_);
+  std::int64_t const bytes = 36 + 8 * num_parameters;
+  std::int64_t count = 1;
+  while (count < limit && num_parameters_at(offset_ + count * bytes) == num_parameters)
+    ++count;
+  return {.kind = msh_record::node,
+          .dimension = num_parameters,
+          .count = count,
+          .bytes = bytes,
+          .stride = bytes,
+          .has_any_parameters = true};
+}
+
 } // namespace seam::detail

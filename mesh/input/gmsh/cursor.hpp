@@ -45,6 +45,10 @@ public:
   /// which was taken last. At least 1, at most `limit`.
   virtual std::int64_t count_alike(msh_run const& run, std::int64_t limit) = 0;
 
+  /// The next nodes in a binary file of 2.2 that have as many parameters, as a run: at least 1, at
+  /// most `limit`.
+  virtual msh_run parametric_nodes(std::int64_t limit) = 0;
+
   file_window const& file() const noexcept { return file_; }
   [[noreturn]] void refuse_here(std::string_view why) const { refuse_msh(file_, place(), why); }
 
@@ -76,6 +80,7 @@ public:
   std::int64_t pass(msh_run const& run, std::int64_t limit) override;
   void pass_to_section() override;
   std::int64_t count_alike(msh_run const&, std::int64_t) override { return 1; }
+  msh_run parametric_nodes(std::int64_t) override { return {}; }
 
 private:
   static constexpr std::int64_t marked = 4096; ///< lines between two marks
@@ -104,8 +109,10 @@ public:
   std::int64_t pass(msh_run const& run, std::int64_t limit) override;
   void pass_to_section() override;
   std::int64_t count_alike(msh_run const& run, std::int64_t limit) override;
+  msh_run parametric_nodes(std::int64_t limit) override;
 
 private:
+  std::int32_t num_parameters_at(std::int64_t offset);
   std::int64_t bytes_of_entity(msh_run const& run);
   std::int64_t length_at(std::int64_t offset);
 

@@ -131,10 +131,10 @@ std::array<double, 3> read_place(record_reader& record) {
 
 /// Reads the parameters behind a node's coordinates; in 2.2 also the entity before them.
 void read_parameters(record_reader& record, msh_run const& run) {
-  if (run.has_any_parameters)
+  if (run.has_any_parameters && record.is_text())
     while (record.has_more_text())
       record.real("a parametric coordinate");
-  else
+  else if (!run.has_any_parameters) // in a binary file of 2.2 the record ends with all of them
     for (int k = 0; k < run.dimension; ++k)
       record.real("a parametric coordinate");
 }

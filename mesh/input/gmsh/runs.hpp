@@ -28,7 +28,7 @@ struct msh_run {
   std::int64_t total = 0;          ///< entities, nodes or elements in the section
   std::int64_t bytes = 0;          ///< of a record in a binary file
   std::int64_t stride = 0;         ///< from one record to the next in a binary file [bytes]
-  bool has_any_parameters = false; ///< in text: a node's line goes on with any numbers
+  bool has_any_parameters = false; ///< 2.2: a node's record goes on with what is not read
 };
 
 /// Records that one rank reads.

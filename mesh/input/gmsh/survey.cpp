@@ -94,9 +94,6 @@ void msh_survey::begin_section(msh_cursor& cursor) {
   state_.in = section_of(line, format_);
   if (state_.in == msh_section::unknown)
     return;
-  if (state_.has_parameters && format_.is_binary)
-    refuse_msh(cursor.file(), at,
-               "$ParametricNodes in a binary file (expected nodes without parameters, or text)");
   if (std::exchange(state_.has[number_of(state_.in)], true))
     refuse_msh(cursor.file(), at, fmt::format("a second section {} (expected one)", name()));
   state_.expects = stage::totals;
@@ -153,7 +150,7 @@ void msh_survey::take_totals_of_2(msh_cursor& cursor) {
   bool const is_nodes = state_.in == msh_section::nodes;
   check_total(cursor, at, *total, format_.is_binary && is_nodes ? 28 : 8);
   state_.total = *total;
-  if (format_.is_binary && !is_nodes)
+  if (format_.is_binary && (!is_nodes || state_.has_parameters))
     state_.expects = stage::block;
   else
     begin_run({.kind = is_nodes ? msh_record::node : msh_record::element_2,
@@ -200,6 +197,8 @@ void msh_survey::take_block(msh_cursor& cursor) {
   bool const is_last = format_.is_4 ? state_.num_blocks == 0 : state_.done == state_.total;
   if (!is_last) {
     --state_.num_blocks;
+    if (!format_.is_4 && state_.in == msh_section::nodes)
+      return begin_run(cursor.parametric_nodes(state_.total - state_.done));
     if (!format_.is_4)
       return take_element_block_of_2(cursor);
     return state_.in == msh_section::nodes ? take_node_block(cursor) : take_element_block(cursor);

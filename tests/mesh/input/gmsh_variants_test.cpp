@@ -195,6 +195,47 @@ TEST_CASE("nodes with parameters, $ParametricNodes, are read without them") {
                     Contains("'$EndNodes' (expected $EndParametricNodes after 0 nodes)"));
 }
 
+namespace {
+
+/// The section of a binary file whose nodes lie on points, curves, surfaces and in volumes.
+std::string binary_nodes_with_parameters(sample_mesh const& mesh) {
+  msh_writer out({false, true});
+  out.line("$ParametricNodes");
+  out.line(std::to_string(mesh.node_ids.size()));
+  for (std::size_t n = 0; n < mesh.node_ids.size(); ++n) {
+    auto const dimension = static_cast<std::int32_t>(n / 5 % 4);
+    out.bytes(static_cast<std::int32_t>(mesh.node_ids[n]));
+    out.place(mesh.places[n]);
+    out.bytes(dimension);
+    out.bytes(std::int32_t{1}); // tag of the entity
+    for (int k = 0; k < dimension % 3; ++k)
+      out.bytes(0.5);
+  }
+  out.end_of_data();
+  out.line("$EndParametricNodes");
+  return out.text;
+}
+
+} // namespace
+
+TEST_CASE("nodes with parameters in a binary file are read without them") {
+  Communicator const all = world();
+  for (int const n : {1, 4}) {
+    sample_mesh const sample = make_sample(n);
+    std::string const text = msh_text(sample, {false, true});
+    auto const begin = text.find("$Nodes"), end = text.find("$Elements");
+    std::string const before = text.substr(0, begin), behind = text.substr(end);
+    std::string const nodes = binary_nodes_with_parameters(sample);
+    check_same(read(all, before + nodes + behind), read(all, text));
+    CHECK_THROWS_WITH(read(all, before + nodes.substr(0, nodes.size() / 2)),
+                      Contains("bytes follow") || Contains("the file ends"));
+    std::string wrong = nodes;
+    wrong[nodes.find('\n', nodes.find('\n') + 1) + 1 + 28] = 4;
+    CHECK_THROWS_WITH(read(all, before + wrong + behind),
+                      Contains("a node on an entity of dimension 4 (expected 0 to 3)"));
+  }
+}
+
 TEST_CASE("an element of format 2 that stands once for each of its groups counts for the first") {
   Communicator const all = world();
   mesh_input const found = read(all, head_of_2 + square_nodes +
