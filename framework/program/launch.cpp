@@ -1,12 +1,13 @@
 #include <seam/framework/program/launch.hpp>
 
 #include <seam/framework/program/decimal.hpp>
+#include <seam/framework/program/launcher_process.hpp>
 
 #include <algorithm>
 #include <array>
+#include <cstddef>
 #include <cstdlib>
 #include <filesystem>
-#include <string>
 #include <string_view>
 
 namespace seam::detail {
@@ -45,7 +46,7 @@ bool is_alone() {
 }
 
 /// True if Open MPI has started all processes of the job with these arguments.
-bool is_command_line_of_job(int argc, char const* const* argv) {
+bool is_command_line_of_open_mpi(int argc, char const* const* argv) {
   std::string words;
   for (int index = 1; index < argc; ++index)
     words.append(index > 1 ? " " : "").append(argv[index]);
@@ -54,13 +55,52 @@ bool is_command_line_of_job(int argc, char const* const* argv) {
          environment("OMPI_ARGV") == words;
 }
 
+/// True if Hydra, MPICH's launcher, has started all processes of the job with these arguments: on one
+/// node, where all of them see its command line.
+bool is_command_line_of_hydra(int argc, char const* const* argv) {
+  auto const on_this_node = environment("MPI_LOCALNRANKS");
+  return !on_this_node.empty() && on_this_node == environment("PMI_SIZE") &&
+         hydra_starts_only({argv, argv + argc}, command_line_of(topmost_launcher()));
+}
+
+/// The number of words that an option of Hydra takes; nothing if it is not known.
+std::optional<int> num_words_of_option(std::string_view option) {
+  constexpr std::array<std::string_view, 9> of_one_word = {
+      "-n", "-np", "-ppn", "-f", "-hosts", "-host", "-wdir", "-bind-to", "-map-by"};
+  if (option == "-l" || option == "-genvall")
+    return 0;
+  if (option == "-env" || option == "-genv")
+    return 2;
+  bool const is_known = std::ranges::find(of_one_word, option) != of_one_word.end();
+  return is_known ? std::optional(1) : std::nullopt;
+}
+
 } // namespace
+
+bool hydra_starts_only(std::vector<std::string> const& command,
+                       std::vector<std::string> const& launcher) {
+  std::size_t program = 1;
+  while (program < launcher.size() && launcher[program].starts_with('-')) {
+    auto const num_words = num_words_of_option(launcher[program]);
+    if (!num_words)
+      return false;
+    program += 1 + *num_words;
+  }
+  if (command.empty() || launcher.size() != program + command.size())
+    return false;
+  auto const begin = launcher.begin() + static_cast<std::ptrdiff_t>(program);
+  return file_name(*begin) == file_name(command[0]) &&
+         std::equal(begin + 1, launcher.end(), command.begin() + 1) &&
+         std::find(begin, launcher.end(), ":") == launcher.end();
+}
 
 std::optional<int> rank_in_uniform_job(int argc, char const* const* argv) {
   if (is_alone())
     return 0;
-  if (is_command_line_of_job(argc, argv))
+  if (is_command_line_of_open_mpi(argc, argv))
     return decimal<int>(environment("OMPI_COMM_WORLD_RANK"));
+  if (is_command_line_of_hydra(argc, argv))
+    return decimal<int>(environment("PMI_RANK"));
   return std::nullopt;
 }
 

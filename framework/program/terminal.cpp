@@ -1,16 +1,13 @@
 #include <seam/framework/program/terminal.hpp>
 
+#include <seam/framework/program/launcher_process.hpp>
+
 #include <fcntl.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-#include <algorithm>
-#include <array>
 #include <atomic>
-#include <filesystem>
-#include <fstream>
 #include <string>
-#include <system_error>
 
 namespace seam::detail {
 namespace {
@@ -18,35 +15,6 @@ namespace {
 constexpr std::string_view erased_line = "\r\033[K";
 std::atomic<bool> foot_is_drawn = false;
 std::atomic<std::int64_t> lines_above = 0; ///< that were drawn, above the cursor
-
-/// True if a process is a launcher that forwards the output of its processes. Its pipes and
-/// pseudo-terminals hide from the process where the output ends.
-bool is_launcher(std::string const& process) {
-  constexpr std::array<std::string_view, 9> launchers = {
-      "orterun", "orted",   "prterun",       "prted",          "prte",
-      "mpirun",  "mpiexec", "mpiexec.hydra", "hydra_pmi_proxy"};
-  std::error_code unknown;
-  auto const program = std::filesystem::read_symlink("/proc/" + process + "/exe", unknown);
-  return std::ranges::find(launchers, program.filename().string()) != launchers.end();
-}
-
-/// The process that has started another one; empty if that is not known.
-std::string parent_of(std::string const& process) {
-  std::ifstream status("/proc/" + process + "/status");
-  for (std::string word; status >> word;)
-    if (word == "PPid:" && status >> word)
-      return word;
-  return {};
-}
-
-/// The launcher that has started this process, or the launcher of that: MPICH's starts a proxy on
-/// each node, whose output is another pipe. Empty if a program of another kind has.
-std::string topmost_launcher() {
-  std::string launcher;
-  for (auto next = std::to_string(::getppid()); is_launcher(next); next = parent_of(launcher))
-    launcher = next;
-  return launcher;
-}
 
 /// A file of its own that leads where the launcher's `stream` leads; -1 if there is none.
 int opened_of_launcher(std::string const& launcher, int stream) {

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+using seam::detail::hydra_starts_only;
 using seam::detail::rank_in_uniform_job;
 
 namespace {
@@ -81,4 +82,23 @@ TEST_CASE("where other processes may have other arguments, no rank is known") {
   CHECK_FALSE(rank_of(words, {{"SLURM_PROCID", "0"}, {"SLURM_NTASKS", "3"}}));
   CHECK_FALSE(rank_of(words, {{"PMIX_RANK", "0"}}));
   CHECK_FALSE(rank_of(words, {{"MPI_LOCALRANKID", "0"}}));
+}
+
+TEST_CASE("a process of MPICH knows that all have its command line if its launcher has no other") {
+  std::vector<std::string> const words = {"./seam-life", "a.rle", "--help"};
+  CHECK(hydra_starts_only(words, {"mpiexec", "-n", "3", "bin/seam-life", "a.rle", "--help"}));
+  CHECK(hydra_starts_only(words, {"mpiexec", "-bind-to", "none", "-genv", "A", "-n", "-np", "3",
+                                  "seam-life", "a.rle", "--help"}));
+  CHECK_FALSE(hydra_starts_only(words, {"mpiexec", "-n", "3", "seam-life", "b.rle", "--help"}));
+  CHECK_FALSE(hydra_starts_only(words,
+                                {"mpiexec", "-n", "3", "nice", "seam-life", "a.rle", "--help"}));
+  CHECK_FALSE(hydra_starts_only(words, {"mpiexec", "-n", "1", "seam-life", "a.rle", "--help", ":",
+                                        "-n", "2", "seam-heat"}));
+  CHECK_FALSE(hydra_starts_only({"seam-life", ":", "-n", "2", "seam-life"},
+                                {"mpiexec", "-n", "1", "seam-life", ":", "-n", "2", "seam-life"}));
+  CHECK_FALSE(hydra_starts_only(words, {"mpiexec", "-strange", "seam-life", "a.rle", "--help"}));
+  CHECK_FALSE(hydra_starts_only(words, {"mpiexec", "-configfile", "jobs"}));
+  CHECK_FALSE(hydra_starts_only(words, {"hydra_pmi_proxy", "--control-port", "node:1"}));
+  CHECK_FALSE(hydra_starts_only(words, {}));
+  CHECK_FALSE(hydra_starts_only({}, {"mpiexec", "-n", "3"}));
 }

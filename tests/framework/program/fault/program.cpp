@@ -11,7 +11,7 @@
 #include <string>
 
 int main(int argc, char** argv) {
-  CLI::App cli("Runs one case.");
+  CLI::App cli("Runs one case #.");
   std::string name = "success", input;
   int number = 0;
   bool leave_with_zero = false;
