@@ -1,5 +1,6 @@
 // seam-guidelines checks performance guidelines: that no operation of an MPI library, or of seam,
-// is slower than another way to the same effect.
+// is slower than another way to the same effect. This program measures; the one in python/ makes
+// campaigns of measurements and judges them.
 //
 // Sample run: seam-guidelines campaign quick --folder /tmp/quick
 //
@@ -21,12 +22,16 @@ namespace {
 constexpr std::array words{
     word{"run", "measures the experiments of a file (under mpiexec)", run_word},
     word{"generate", "makes the files of a campaign: experiments of each run, job scripts",
-         generate_word},
+         word_in_python},
     word{"campaign", "does all of it: generates, runs, analyzes, plots, reports, archives",
-         campaign_word},
-    word{"analyze", "tests the guidelines with the times of a campaign", analyze_word},
-    word{"plot", "draws the violations (needs Python and Matplotlib)", plot_word},
-    word{"report", "makes one page of tables and plots", report_word}};
+         word_in_python},
+    word{"analyze", "tests the guidelines with the times of a campaign (needs SciPy and pandas)",
+         word_in_python},
+    word{"plot", "draws the violations (needs Matplotlib, too)", word_in_python},
+    word{"report", "makes one page of tables and plots", word_in_python}};
+
+/// For the program in Python alone.
+constexpr word hidden_word{"check", "", check_word};
 
 void print_words() {
   fmt::print("Checks performance guidelines of MPI and of seam.\n\n"
@@ -71,9 +76,8 @@ int main(int argc, char** argv) {
     return print_words(), EXIT_SUCCESS;
   if (wanted == "--version")
     return fmt::print("seam-guidelines (seam {})\n", SEAM_VERSION), EXIT_SUCCESS;
+  if (wanted == hidden_word.name)
+    return hidden_word.run(argc, argv);
   auto const found = std::ranges::find(words, wanted, &word::name);
-  if (found == words.end())
-    return refuse_word(argc > 1 ? argv[1] : nullptr);
-  argv[1] = argv[0];
-  return found->run(argc - 1, argv + 1);
+  return found == words.end() ? refuse_word(argc > 1 ? argv[1] : nullptr) : found->run(argc, argv);
 }

@@ -36,7 +36,10 @@ set(CPACK_DEBIAN_RUNTIME_PACKAGE_NAME seam)
 set(CPACK_DEBIAN_RUNTIME_PACKAGE_SECTION science)
 set(CPACK_DEBIAN_RUNTIME_PACKAGE_SHLIBDEPS ON)
 set(CPACK_DEBIAN_RUNTIME_PACKAGE_DEPENDS ${launcher})
-set(CPACK_DEBIAN_RUNTIME_PACKAGE_SUGGESTS "libseam-dev, gmsh, gnuplot, python3-matplotlib")
+# seam-guidelines judges and draws its measurements in Python.
+set(CPACK_DEBIAN_RUNTIME_PACKAGE_RECOMMENDS
+  "python3-jinja2, python3-matplotlib, python3-pandas, python3-scipy")
+set(CPACK_DEBIAN_RUNTIME_PACKAGE_SUGGESTS "libseam-dev, gmsh, gnuplot")
 set(CPACK_DEBIAN_RUNTIME_DESCRIPTION
 "This package has the programs of seam, among them Game of Life,
 Poisson's equation, waves, gases, partitions of meshes, and benchmarks

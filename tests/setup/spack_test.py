@@ -92,7 +92,8 @@ for part, packages in (part.split("=") for part in parts):
 
 cmake = "".join(path.read_text() for path in sources.glob("framework/cmake/*.cmake"))
 for chosen in ("exchange", "all"):
-    for name, _ in Seam(part=chosen, petsc=True, shared=True, checked=False).cmake_args():
+    recipe = Seam(part=chosen, petsc=True, benchmarks=True, shared=True, checked=False)
+    for name, _ in recipe.cmake_args():
         if not re.search(rf"(option|set)\({name} |\$\{{{name}\}}", cmake):
             sys.exit(f"CMake is told {name}, which no list reads")
 print("the recipe fits the sources")

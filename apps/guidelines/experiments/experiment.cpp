@@ -184,42 +184,12 @@ expectation expected_of(column which, levels const& all, int num_processes) {
 
 } // namespace
 
-std::optional<column> column_named(std::string_view name) {
-  auto const found = std::ranges::find(column_names, name);
-  if (found == column_names.end())
-    return std::nullopt;
-  return static_cast<column>(found - column_names.begin());
-}
-
 std::optional<level_problem> problem_with(levels const& experiment, int num_processes) {
   // A column's check reads columns that have been checked before.
   for (int which = 0; which < num_columns; ++which)
     if (auto expected = expected_of(static_cast<column>(which), experiment, num_processes))
       return level_problem{static_cast<column>(which), *expected};
   return std::nullopt;
-}
-
-levels normalized(levels experiment) {
-  setup const* const call = setup_named(experiment[setup_column]);
-  std::string const around = experiment[topology_column];
-  auto const clear = [&](column which) { experiment[which] = not_applicable; };
-  if (call == nullptr || call->how != form::partitioned)
-    clear(partitions_column);
-  if (!is_grid(around)) {
-    clear(dimensions_column);
-    clear(finite_column);
-  }
-  if (!is_ball(around))
-    clear(radius_column);
-  if (!is_ball(around) && !is_full(around))
-    clear(ordering_column);
-  if (experiment[ordering_column] != "RAND")
-    clear(seed_column);
-  if (around == "Complete") {
-    clear(constructor_column);
-    clear(reorder_column);
-  }
-  return experiment;
 }
 
 levels compared_levels(levels experiment) {

@@ -57,9 +57,6 @@ inline constexpr std::string_view not_applicable = "-";
 /// An experiment in words: a value for each column.
 using levels = std::array<std::string, num_columns>;
 
-/// The column of this name; nothing if there is none.
-std::optional<column> column_named(std::string_view name);
-
 /// A value that cannot be, and the values that can.
 struct level_problem {
   column where;
@@ -70,10 +67,6 @@ struct level_problem {
 /// @param num_processes  that it runs on, for the number of dimensions; 0 if not known
 /// Local.
 std::optional<level_problem> problem_with(levels const& experiment, int num_processes = 0);
-
-/// Replaces the values of columns that do not apply to the experiment's setup or topology by "-".
-/// Local.
-levels normalized(levels experiment);
 
 /// The levels by which results are compared: all columns but the repetitions and the seed, which
 /// are the same in a campaign, are kept; those two are cleared.

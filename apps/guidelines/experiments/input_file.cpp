@@ -7,7 +7,9 @@
 #include <map>
 
 namespace guidelines {
+namespace {
 
+/// Takes the values of a row, in the order of the columns, and checks them.
 levels checked_levels(std::vector<placed_word> const& row, int num_processes) {
   levels experiment;
   for (int which = 0; which < num_columns; ++which)
@@ -19,6 +21,8 @@ levels checked_levels(std::vector<placed_word> const& row, int num_processes) {
   }
   return experiment;
 }
+
+} // namespace
 
 std::vector<levels> parse_input(std::string_view text, std::string const& name, int num_processes) {
   auto const table = parse_csv(text, name, column_names);
@@ -36,13 +40,6 @@ std::vector<levels> parse_input(std::string_view text, std::string const& name, 
   if (experiments.empty())
     refuse_at({name, table.num_lines + 1, 1}, "the file ends (expected experiments)");
   return experiments;
-}
-
-std::string input_text(std::string const& title, std::vector<levels> const& experiments) {
-  std::string text = fmt::format("# {}\n{}\n", title, fmt::join(column_names, ","));
-  for (levels const& experiment : experiments)
-    text += line_of(experiment) + '\n';
-  return text;
 }
 
 std::string fingerprint(std::vector<levels> const& experiments) {

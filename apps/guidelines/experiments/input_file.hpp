@@ -13,15 +13,7 @@ namespace guidelines {
 /// Local.
 std::vector<levels> parse_input(std::string_view text, std::string const& name, int num_processes);
 
-/// The text of an input file.
-/// @param title  of the file, a comment in its first line
-std::string input_text(std::string const& title, std::vector<levels> const& experiments);
-
 /// A number that stands for a set of experiments, whatever their order.
 std::string fingerprint(std::vector<levels> const& experiments);
-
-/// Takes the values of a row, and checks them.
-/// @param row  [at least num_columns], in the order of the columns
-levels checked_levels(std::vector<placed_word> const& row, int num_processes);
 
 } // namespace guidelines

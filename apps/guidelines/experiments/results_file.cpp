@@ -1,17 +1,19 @@
 #include "experiments/results_file.hpp"
 
-#include "experiments/input_file.hpp"
-
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <charconv>
-#include <cmath>
-#include <map>
+#include <array>
 
 namespace guidelines {
 namespace {
+
+/// The entries of the head that are the same in all results of one campaign.
+constexpr std::array<std::string_view, 4> machine_entries{"machine", "library", "build",
+                                                          "settings"};
+
+constexpr std::array<std::string_view, 3> words_of_status{"ok", "WRONG", "ABSENT"};
 
 std::vector<std::string_view> columns_of_results() {
   std::vector<std::string_view> columns(column_names.begin(), column_names.end());
@@ -19,82 +21,36 @@ std::vector<std::string_view> columns_of_results() {
   return columns;
 }
 
-std::map<std::string_view, status> const states{
-    {"ok", status::ok}, {"WRONG", status::wrong}, {"ABSENT", status::absent}};
-
-std::string_view word_of(status outcome) {
-  return std::ranges::find(states, outcome, &std::pair<std::string_view const, status>::second)
-      ->first;
+/// The value of an entry of the head, which has to be there.
+placed_word const& entry_of(csv_table const& table, std::string_view key, std::string const& name) {
+  if (auto const* const found = table.find(key))
+    return found->value;
+  refuse_at({name, 1, 1}, fmt::format("the head has no entry '# {}: ...'", key));
 }
 
-/// Reads numbers that spaces separate.
-std::vector<double> seconds_of(placed_word const& field) {
-  std::vector<double> seconds;
-  for (placed_word const& word : words_of(field.text, field.place.file, field.place.line)) {
-    double value = 0;
-    auto const* const end = word.text.data() + word.text.size();
-    auto const [behind, trouble] = std::from_chars(word.text.data(), end, value);
-    if (trouble != std::errc() || behind != end || !std::isfinite(value) || value < 0)
-      refuse_at({field.place.file, field.place.line, field.place.column + word.place.column - 1},
-                fmt::format("'{}' (expected a time in seconds)", word.text));
-    seconds.push_back(value);
-  }
-  return seconds;
-}
-
-result result_of(std::vector<placed_word> const& row) {
-  result read{.experiment = checked_levels(row, 0), .seconds = {}, .line = row[0].place.line};
-  placed_word const &state = row[num_columns], &times = row[num_columns + 1];
-  auto const known = states.find(state.text);
-  if (known == states.end())
-    state.refuse("ok, WRONG or ABSENT");
-  read.outcome = known->second;
-  read.seconds = seconds_of(times);
-  int const expected = read.outcome == status::ok ? experiment_of(read.experiment).repetitions : 0;
-  if (std::ssize(read.seconds) != expected)
-    refuse_at(times.place,
-              fmt::format("{} times (expected {}, one for each repetition{})", read.seconds.size(),
-                          expected, expected == 0 ? " of results that are ok" : ""));
-  return read;
-}
-
-/// The number of experiments of the run, as the head says; that of the rows if it does not.
-std::string num_expected(csv_table const& table) {
-  head_entry const* const experiments = table.find("experiments");
-  std::string const text =
-      experiments ? experiments->value.text : std::to_string(table.rows.size());
-  return text.substr(0, text.find(' '));
-}
-
-/// Checks the last line against the rows.
-bool is_ended(results const& read, last_row cut) {
-  head_entry const* const end = read.table.find("end");
-  if (end != nullptr && end->value.text == std::to_string(read.table.rows.size()))
-    return true;
-  if (end == nullptr && cut == last_row::may_be_cut)
-    return false;
-  refuse_at({read.file, read.table.num_lines + 1, 1},
-            fmt::format("the file ends after {} experiments (expected {} and a line '# end: {}')",
-                        read.table.rows.size(), num_expected(read.table),
-                        num_expected(read.table)));
+bool has_experiment(std::vector<placed_word> const& row, levels const& experiment) {
+  return std::ranges::equal(experiment, std::span(row).first(num_columns), {}, {},
+                            &placed_word::text);
 }
 
 } // namespace
 
-placed_word const& results::head(std::string_view key) const {
-  if (auto const* const found = table.find(key))
-    return found->value;
-  refuse_at({file, 1, 1}, fmt::format("the head has no entry '# {}: ...'", key));
-}
-
-results parse_results(std::string_view text, std::string const& name, last_row cut) {
-  auto const columns = columns_of_results();
-  results read{.file = name, .table = parse_csv(text, name, columns, cut)};
-  for (auto const& row : read.table.rows)
-    read.experiments.push_back(result_of(row));
-  read.is_complete = is_ended(read, cut);
-  read.table.rows.clear();
-  return read;
+begun_results find_begun_results(std::string_view text, std::string const& name,
+                                 std::vector<levels> const& expected, std::string_view new_head) {
+  auto const found = parse_csv(text, name, columns_of_results(), last_row::may_be_cut);
+  auto const wanted = parse_csv(new_head, name, columns_of_results());
+  for (std::string_view key : machine_entries) {
+    placed_word const &there = entry_of(found, key, name), &here = entry_of(wanted, key, name);
+    if (there.text != here.text)
+      there.refuse(fmt::format("{} '{}' as in this run", key, here.text));
+  }
+  for (int k = 0; k < std::ssize(found.rows); ++k)
+    if (k >= std::ssize(expected) || !has_experiment(found.rows[k], expected[k]))
+      refuse_at(found.rows[k][0].place,
+                "the experiment is another one (expected the order of the input)");
+  return {.num_experiments = std::ssize(found.rows),
+          .is_complete = found.find("end") != nullptr,
+          .bytes = text.rfind('\n') + 1};
 }
 
 std::string results_head(std::vector<std::pair<std::string, std::string>> const& entries) {
@@ -105,7 +61,8 @@ std::string results_head(std::vector<std::pair<std::string, std::string>> const&
 }
 
 std::string line_of(result const& made) {
-  return fmt::format("{},{},{:.5e}\n", line_of(made.experiment), word_of(made.outcome),
+  return fmt::format("{},{},{:.5e}\n", line_of(made.experiment),
+                     words_of_status.at(static_cast<std::size_t>(made.outcome)),
                      fmt::join(made.seconds, " "));
 }
 

@@ -7,11 +7,15 @@
 ///     Neighbor_alltoall,...,0,ok,1.2e-06 1.3e-06 1.2e-06
 ///     # end: 3360
 ///
-/// A file without its last line is that of a run that has not ended.
+/// A file without its last line is that of a run that has not ended. Here files are written, and
+/// continued; the program in Python reads them.
 #pragma once
 
 #include "experiments/csv.hpp"
 #include "experiments/experiment.hpp"
+
+#include <cstdint>
+#include <utility>
 
 namespace guidelines {
 
@@ -27,32 +31,25 @@ struct result {
   levels experiment;
   status outcome = status::ok;
   std::vector<double> seconds{}; ///< [repetitions], the maximum over the processes; none unless ok
-  int line = 0;                  ///< of the file that it has been read from
 };
 
-/// The contents of a result file.
-struct results {
-  std::string file;
-  csv_table table; ///< its head; no rows
-  std::vector<result> experiments{};
+/// The whole lines of a result file that another run has begun.
+struct begun_results {
+  std::int64_t num_experiments = 0;
   bool is_complete = false; ///< the run has come to its end
-
-  /// The value of an entry of the head.
-  /// @throws usage_error  there is none
-  placed_word const& head(std::string_view key) const;
+  std::size_t bytes = 0;    ///< of these lines
 };
 
-/// The entries of the head that are the same in all files that one analysis compares.
-inline constexpr std::array<std::string_view, 4> machine_entries{"machine", "library", "build",
-                                                                 "settings"};
-
-/// Reads a result file.
-/// @param cut           may_be_cut: of a run that may not have ended, whose last line may be cut
-/// @throws usage_error  the file is malformed or, unless it may be, not complete; the line names
-///         file, line and column
+/// Looks at what another run has left of the same measurement.
+/// @param text      of the file, whose last line may be cut
+/// @param name      of the file, for errors
+/// @param expected  the experiments in the order of the input
+/// @param new_head  results_head() of this run
+/// @throws usage_error  the file is malformed, has other experiments, or is that of another machine,
+///         library, build or setting; the line names file, line and column
 /// Local.
-results parse_results(std::string_view text, std::string const& name,
-                      last_row cut = last_row::must_be_whole);
+begun_results find_begun_results(std::string_view text, std::string const& name,
+                                 std::vector<levels> const& expected, std::string_view new_head);
 
 /// The first lines of a result file, up to the names of the columns.
 /// @param entries  keys and values

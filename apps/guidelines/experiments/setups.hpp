@@ -32,9 +32,6 @@ struct setup {
   family of;
   std::string operation; ///< "alltoallv"; empty unless it is a collective
   form how = form::blocking;
-
-  bool is_collective() const { return !operation.empty(); }
-  bool is_seams() const { return of == family::seam || of == family::seam_create; }
 };
 
 /// All setups, in the order of the head of this file.

@@ -1,6 +1,6 @@
 #include "kernel/neighbor_lists.hpp"
 
-#include "experiments/permute.hpp"
+#include "kernel/permute.hpp"
 
 #include <seam/mapping.hpp>
 

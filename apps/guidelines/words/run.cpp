@@ -110,22 +110,16 @@ public:
   }
 
 private:
+  /// Cuts off a last line that is not whole; returns the number of experiments that are there, one
+  /// more if the file has its end.
   std::int64_t keep_whole_lines(std::vector<levels> const& expected,
                                 std::string const& new_head) const {
     std::ifstream stream(path_, std::ios::binary);
     std::ostringstream text;
     text << stream.rdbuf();
-    auto const found = parse_results(text.str(), path_, last_row::may_be_cut);
-    auto const wanted = parse_results(new_head, path_, last_row::may_be_cut);
-    for (std::string_view key : machine_entries)
-      if (found.head(key).text != wanted.head(key).text)
-        found.head(key).refuse(fmt::format("{} '{}' as in this run", key, wanted.head(key).text));
-    for (int k = 0; k < std::ssize(found.experiments); ++k)
-      if (k >= std::ssize(expected) || found.experiments[k].experiment != expected[k])
-        refuse_at({path_, found.experiments[k].line, 1},
-                  "the experiment is another one (expected the order of the input)");
-    std::filesystem::resize_file(path_, text.str().rfind('\n') + 1);
-    return std::ssize(found.experiments) + (found.is_complete ? 1 : 0);
+    auto const begun = find_begun_results(text.str(), path_, expected, new_head);
+    std::filesystem::resize_file(path_, begun.bytes);
+    return begun.num_experiments + (begun.is_complete ? 1 : 0);
   }
 
   seam::Runtime& runtime_;
@@ -205,8 +199,9 @@ void run(seam::Runtime& runtime, options const& wanted) {
 
 int run_word(int argc, char** argv) {
   options wanted;
+  argv[1] = argv[0];
   return seam::run_program(
-      argc, argv, [&](CLI::App& cli) { add_options(cli, wanted); },
+      argc - 1, argv + 1, [&](CLI::App& cli) { add_options(cli, wanted); },
       [&](seam::Runtime& runtime) { run(runtime, wanted); });
 }
 

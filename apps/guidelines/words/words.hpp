@@ -8,14 +8,18 @@ namespace guidelines {
 /// One word.
 struct word {
   std::string_view name, does;
-  int (*run)(int argc, char** argv); ///< main's arguments without the word; returns the exit code
+  int (*run)(int argc, char** argv); ///< main's arguments; returns the exit code
 };
 
-int run_word(int argc, char** argv); ///< the kernel; all others run without MPI
-int generate_word(int argc, char** argv);
-int analyze_word(int argc, char** argv);
-int plot_word(int argc, char** argv);
-int report_word(int argc, char** argv);
-int campaign_word(int argc, char** argv);
+/// The kernel; all others run without MPI.
+int run_word(int argc, char** argv);
+
+/// Reads experiments from stdin, as an input file has them, and prints the first mistake in them.
+/// The program in Python asks so for the experiments that it makes.
+int check_word(int argc, char** argv);
+
+/// Runs any other word: replaces this process by the program in Python.
+/// @throws usage_error  there is no Python, or no such program
+int word_in_python(int argc, char** argv);
 
 } // namespace guidelines

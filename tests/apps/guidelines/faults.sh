@@ -20,6 +20,7 @@ while [ $# -gt 0 ]; do
     *) echo "unknown: $1" >&2 && exit 2 ;;
   esac
 done
+/usr/bin/python3 -c 'import jinja2, pandas, scipy' || exit 77
 bytes=${SEAM_FAULT_BYTES:-16384}
 place=$(mktemp -d)
 trap 'rm -rf "$place"' EXIT

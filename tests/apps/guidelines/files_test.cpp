@@ -1,5 +1,4 @@
 // Files of experiments and of results: what cannot be is an error that names file, line and column.
-#include "campaign/folder.hpp"
 #include "experiments/input_file.hpp"
 #include "experiments/results_file.hpp"
 
@@ -7,7 +6,6 @@
 
 #include <support/catch.hpp>
 
-#include <filesystem>
 #include <functional>
 #include <random>
 
@@ -52,8 +50,13 @@ std::string result_text(std::string const& first, std::string const& second,
 }
 std::string const good_1 = moore + ",ok,1e-6 2e-6\n", good_2 = full + ",WRONG,\n";
 
-std::string results_error(std::string const& text, last_row cut = last_row::must_be_whole) {
-  return error_of([&] { parse_results(text, "r.csv", cut); });
+/// The experiments of the results above, in the order of their input.
+std::vector<levels> expected() {
+  return parse_input(names + "\n" + moore + "\n" + full + "\n", "in.csv", 6);
+}
+
+begun_results begun(std::string const& text) {
+  return find_begun_results(text, "r.csv", expected(), head + names + ",status,seconds\n");
 }
 
 } // namespace
@@ -62,7 +65,6 @@ TEST_CASE("experiments are read as they are written, with columns in any order")
   auto const read = parse_input(names + "\n" + moore + "\n\n# more\n" + full + "\n", "in.csv", 6);
   REQUIRE(read.size() == 2);
   CHECK(line_of(read[0]) == moore);
-  CHECK(parse_input(input_text("t", read), "in.csv", 6) == read);
   auto const what = experiment_of(read[1]);
   CHECK(what.call->name == "Ialltoall");
   CHECK(what.work == 50);
@@ -145,64 +147,49 @@ TEST_CASE("experiments that cannot be are errors with their places") {
         std::string::npos);
 }
 
-TEST_CASE("results are read as they are written") {
-  auto const read = parse_results(result_text(good_1, good_2), "r.csv");
-  REQUIRE(read.experiments.size() == 2);
-  CHECK(read.is_complete);
-  CHECK(read.experiments[0].seconds == std::vector<double>{1e-6, 2e-6});
-  CHECK(read.experiments[1].outcome == status::wrong);
-  CHECK(read.head("library").text == "b");
-  std::string text = results_head({{"machine", "a"}});
-  for (result const& made : read.experiments)
-    text += line_of(made);
-  auto const again = parse_results(text + results_end(2), "r.csv");
-  CHECK(again.experiments[0].seconds == read.experiments[0].seconds);
-  CHECK(again.experiments[1].outcome == status::wrong);
+TEST_CASE("results are written as they are continued") {
+  std::string text = results_head(
+      {{"machine", "a"}, {"library", "b"}, {"build", "c"}, {"settings", "d"}, {"more", "e"}});
+  text += line_of({.experiment = expected()[0], .seconds = {1e-6, 2.5e-6}});
+  CHECK(text.ends_with(moore + ",ok,1.00000e-06 2.50000e-06\n"));
+  text += line_of({.experiment = expected()[1], .outcome = status::wrong});
+  CHECK(text.ends_with(full + ",WRONG,\n"));
+  CHECK_FALSE(begun(text).is_complete);
+  auto const all = begun(text + results_end(2));
+  CHECK(all.is_complete);
+  CHECK(all.num_experiments == 2);
+  CHECK(all.bytes == text.size() + results_end(2).size());
 }
 
-TEST_CASE("results that are cut off anywhere are errors, and read up to there when resumed") {
+TEST_CASE("results that are cut off anywhere are continued behind their last whole line") {
   std::string const text = result_text(good_1, good_2);
   std::size_t const rows = text.find(good_1);
   for (std::size_t length = 0; length + 1 < text.size(); ++length) {
     std::string const cut = text.substr(0, length);
     INFO(length);
-    CHECK(results_error(cut).find("r.csv:") == 0);
-    if (length >= rows) {
-      auto const read = parse_results(cut, "r.csv", last_row::may_be_cut);
-      CHECK_FALSE(read.is_complete);
-      CHECK(read.experiments.size() == (length < rows + good_1.size()                   ? 0U
-                                        : length < rows + good_1.size() + good_2.size() ? 1U
-                                                                                        : 2U));
+    if (length < rows) {
+      CHECK(error_of([&] { begun(cut); }).find("r.csv:") == 0);
+      continue;
     }
+    auto const found = begun(cut);
+    CHECK_FALSE(found.is_complete);
+    CHECK(found.num_experiments == (length < rows + good_1.size()                   ? 0
+                                    : length < rows + good_1.size() + good_2.size() ? 1
+                                                                                    : 2));
+    CHECK(found.bytes == cut.rfind('\n') + 1);
   }
-  CHECK(
-      results_error(head + names + ",status,seconds\n" + good_1)
-          .find(
-              "r.csv:9:1: the file ends after 1 experiments (expected 2 and a line '# end: 2')") ==
-      0);
 }
 
-TEST_CASE("damaged results are errors with their places") {
-  CHECK(results_error(result_text(moore + ",fine,1 2\n", good_2))
-            .find("(expected ok, WRONG or ABSENT)") != std::string::npos);
-  CHECK(results_error(result_text(moore + ",ok,1e-6 fast\n", good_2))
-            .find("'fast' (expected a time") != std::string::npos);
-  CHECK(results_error(result_text(moore + ",ok,1e-6 -1\n", good_2)).find("'-1' (expected a time") !=
-        std::string::npos);
-  CHECK(results_error(result_text(moore + ",ok,1e-6\n", good_2)).find("1 times (expected 2") !=
-        std::string::npos);
-  CHECK(results_error(result_text(good_1, full + ",WRONG,1\n")).find("1 times (expected 0") !=
-        std::string::npos);
-  CHECK(results_error(result_text(good_1, good_2, "# end: 3\n")).find("the file ends after 2") !=
-        std::string::npos);
-  std::mt19937 random(5);
-  for (int trial = 0; trial < 2000; ++trial) {
-    std::string text = result_text(good_1, good_2);
-    text[random() % text.size()] = static_cast<char>(random() % 128);
-    INFO("trial " << trial);
-    auto const error = results_error(text); // an error, or harmless; never anything else
-    CHECK((error.empty() || error.find("r.csv:") == 0));
-  }
+TEST_CASE("results of another measurement are not continued") {
+  auto const error = [](std::string const& text) { return error_of([&] { begun(text); }); };
+  CHECK(error(result_text(good_1, good_2)) == "");
+  CHECK(error(result_text(good_2, good_1)).find("r.csv:8:1: the experiment is another one") == 0);
+  CHECK(error(result_text(good_1, good_2 + good_2)).find("r.csv:10:1: the experiment") == 0);
+  std::string other = result_text(good_1, good_2);
+  other.replace(other.find("build: c"), 8, "build: x");
+  CHECK(error(other) == "r.csv:4:10: 'x' (expected build 'c' as in this run)");
+  other.erase(other.find("# build"), 11);
+  CHECK(error(other).find("r.csv:1:1: the head has no entry '# build: ...'") == 0);
 }
 
 TEST_CASE("fingerprints are those of sets") {
@@ -212,72 +199,4 @@ TEST_CASE("fingerprints are those of sets") {
   auto other = read;
   other[0][bytes_column] = "257";
   CHECK(fingerprint(read) != fingerprint(other));
-}
-
-namespace {
-
-/// A campaign of two experiments in a folder, with results for seven runs.
-struct measured_campaign {
-  path place = std::filesystem::current_path() / "measured";
-  std::string const text = "campaign c\ndeployments 1x2\nruns 7\nrepetitions 2\nminutes 1\n"
-                           "experiments\nsetup Alltoall Allgather\nbytes 8\ntopology Complete\n";
-  campaign_folder made;
-
-  measured_campaign() : made(generated()) {
-    for (kernel_run const& run : made.runs())
-      write(run.number, result_of("Alltoall") + result_of("Allgather"), head);
-  }
-  ~measured_campaign() { std::filesystem::remove_all(place); }
-
-  campaign_folder generated() const {
-    std::filesystem::remove_all(place);
-    return open_or_generate(place, text, "c.txt", "launch mpiexec {kernel}\n", "e.txt", "p");
-  }
-  static std::string result_of(std::string const& setup) {
-    return setup + ",MPI_BYTE,8,-,2,0,Complete,-,-,-,-,-,-,-,ok,1e-6 2e-6\n";
-  }
-  path file(int run) const {
-    return place / "results/1x2" / ("run-0" + std::to_string(run) + ".csv");
-  }
-  void write(int run, std::string const& rows, std::string const& entries,
-             std::string const& end = "# end: 2\n") const {
-    write_file(file(run), entries + names + ",status,seconds\n" + rows + end);
-  }
-  std::string error() const {
-    return error_of([&] { read_results(made, made.asked.deployments[0], std::nullopt); });
-  }
-};
-
-std::string replaced(std::string text, std::string const& from, std::string const& to) {
-  return text.replace(text.find(from), from.size(), to);
-}
-
-} // namespace
-
-TEST_CASE("runs of two machines, builds or sets of experiments are not compared") {
-  measured_campaign const campaign;
-  CHECK(campaign.error() == "");
-  std::string const rows = campaign.result_of("Alltoall") + campaign.result_of("Allgather");
-  for (char const* entry : {"machine: a", "library: b", "build: c", "settings: d"}) {
-    campaign.write(3, rows, replaced(head, entry, std::string(entry) + "2"));
-    auto const error = campaign.error();
-    INFO(error);
-    CHECK(error.find("run-03.csv:") != std::string::npos);
-    CHECK(error.find("results of two machines or builds cannot be compared") != std::string::npos);
-  }
-  campaign.write(3, rows, replaced(head, "# build: c\n", ""));
-  CHECK(campaign.error().find("run-03.csv:1:1: the head has no entry '# build: ...'") !=
-        std::string::npos);
-  campaign.write(3, campaign.result_of("Alltoall") + campaign.result_of("Ialltoall"), head);
-  CHECK(campaign.error().find("run-03.csv:9:1: Ialltoall,") != std::string::npos);
-  campaign.write(3, campaign.result_of("Alltoall"), head, "# end: 1\n");
-  CHECK(campaign.error().find("there is no Allgather,") != std::string::npos);
-  campaign.write(3, rows, head, "");
-  CHECK(campaign.error().find("run-03.csv:10:1: the file ends after 2 experiments") !=
-        std::string::npos);
-  CHECK(std::filesystem::exists(campaign.file(3))); // partial results are kept
-  CHECK_FALSE(is_done(campaign.made.runs()[2]));
-  CHECK(is_done(campaign.made.runs()[3]));
-  std::filesystem::remove(campaign.file(3));
-  CHECK(campaign.error().find("run-03.csv': No such file") != std::string::npos);
 }

@@ -6,6 +6,7 @@ set -euo pipefail
 program=$1 folder=$2
 rm -rf "$folder" && mkdir -p "$folder" && cd "$folder"
 fail() { echo "resume.sh: $*" >&2 && exit 1; }
+/usr/bin/python3 -c 'import jinja2, pandas, scipy' || exit 77
 
 cat >small.txt <<'TEXT'
 campaign     small
@@ -68,22 +69,24 @@ grep -q "'small': the folder holds another campaign" log || fail "no line for an
 # Drawing says what is missing.
 "$program" plot small --python /nowhere/python 2>log && fail "no error without Python"
 grep -q "plot: '/nowhere/python': no such program (expected Python 3" log || fail "$(cat log)"
-if [ -x /usr/bin/python3 ]; then
-  python=/usr/bin/python3
-  mkdir -p without/matplotlib && echo 'raise ImportError' >without/matplotlib/__init__.py
-  PYTHONPATH=$PWD/without "$program" plot small 2>log && fail "no error without Matplotlib"
-  grep -q "plot: $python has no Matplotlib" log || fail "$(cat log)"
-  # Everything is a violation of these thresholds.
-  if $python -c 'import matplotlib' 2>/dev/null; then
-    "$program" plot small --p 1 --v 0.0001 >log || fail "plot failed"
-    for picture in small/plots/*.svg; do
-      $python -c 'import sys, xml.dom.minidom as x; x.parse(sys.argv[1])' "$picture" || fail "$picture"
-    done
-    [ "$(ls small/plots/*overview.svg | wc -l)" = 12 ] || fail "expected 12 overviews"
-    [ "$(ls small/plots/*.svg | wc -l)" = 36 ] || fail "expected 12 overviews and 24 boxes"
-    grep -q '<img .*data:image/svg+xml;base64,' small/plots/contact.html || fail "no contact sheet"
-    ! grep -Eq '(src|href)="(http|/)' small/plots/contact.html || fail "the sheet needs other files"
-    "$program" report small >/dev/null
-    grep -q 'data:image/svg+xml' small/report.html || fail "no pictures on the page"
-  fi
+mkdir -p without/pandas && echo 'raise ImportError' >without/pandas/__init__.py
+PYTHONPATH=$PWD/without "$program" analyze small 2>log && fail "no error without pandas"
+grep -q 'analyze: /usr/bin/python3 has no pandas (on Debian: apt-get install python3-pandas)' log ||
+  fail "$(cat log)"
+PYTHONPATH=$PWD/without "$program" generate small.txt --folder generated >/dev/null ||
+  fail "files of campaigns need no packages"
+
+# Everything is a violation of these thresholds.
+if /usr/bin/python3 -c 'import matplotlib' 2>/dev/null; then
+  "$program" plot small --p 1 --v 0.0001 >log || fail "plot failed"
+  for picture in small/plots/*.svg; do
+    /usr/bin/python3 -c 'import sys, xml.dom.minidom as x; x.parse(sys.argv[1])' "$picture" ||
+      fail "$picture"
+  done
+  [ "$(ls small/plots/*overview.svg | wc -l)" = 12 ] || fail "expected 12 overviews"
+  [ "$(ls small/plots/*.svg | wc -l)" = 36 ] || fail "expected 12 overviews and 24 boxes"
+  grep -q '<img .*data:image/svg+xml;base64,' small/plots/contact.html || fail "no contact sheet"
+  ! grep -Eq '(src|href)="(http|/)' small/plots/contact.html || fail "the sheet needs other files"
+  "$program" report small >/dev/null
+  grep -q 'data:image/svg+xml' small/report.html || fail "no pictures on the page"
 fi

@@ -24,6 +24,12 @@ class Seam(CMakePackage):
     variant("shared", default=True, description="Build shared libraries")
     variant("checked", default=False, description="Check invariants and the bounds of views")
     variant("petsc", default=False, when="part=all", description="Use PETSc")
+    variant(
+        "benchmarks",
+        default=False,
+        when="part=all",
+        description="Build seam-bench-* and seam-guidelines, too",
+    )
 
     depends_on("c", type="build")
     depends_on("cxx", type="build")
@@ -51,6 +57,10 @@ class Seam(CMakePackage):
         depends_on("zlib-api")
         depends_on("petsc", when="+petsc")
 
+    with when("+benchmarks"):
+        for package in ("jinja2", "matplotlib", "pandas", "scipy"):
+            depends_on(f"py-{package}", type="run")
+
     conflicts("%gcc@:10", msg="seam needs GCC 11 or newer")
     conflicts("%clang@:13", msg="seam needs Clang 14 or newer")
 
@@ -60,6 +70,7 @@ class Seam(CMakePackage):
             self.define("SEAM_TESTS", False),
             self.define("SEAM_PARTS", "" if part == "all" else part),
             self.define("SEAM_PETSC", self.spec.satisfies("+petsc")),
+            self.define("SEAM_BENCHMARKS", self.spec.satisfies("+benchmarks")),
             self.define_from_variant("BUILD_SHARED_LIBS", "shared"),
             self.define_from_variant("SEAM_CHECKED", "checked"),
         ]
