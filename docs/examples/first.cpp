@@ -1,6 +1,6 @@
 // The program of README.md and docs/getting-started.md: two phases that separate.
 //
-//     mpiexec -n 2 first
+//     mpiexec -n 3 first
 #include <seam/seam.hpp>
 
 #include <cmath>
