@@ -81,7 +81,7 @@ int free_transfer(void* of) {
 }
 
 /// Cancels a receive by a thread of its own, whose call of MPI waits until MPI_Cancel() has returned.
-void cancel_soon(requested_transfer& receive) {
+[[maybe_unused]] void cancel_soon(requested_transfer& receive) {
   receive.hold();
   std::thread([&receive] {
     receive.ranks->cancel(receive);
