@@ -10,6 +10,8 @@
 
 #include <fmt/format.h>
 
+#include <span>
+
 namespace seam {
 using namespace detail;
 
@@ -52,7 +54,17 @@ void write_file(output_file const& file, mpi::comm_view over, vtk_image const& i
 } // namespace
 
 template <int D>
-void write_vtkhdf(Grid<D> const& grid, std::span<written_field<D> const> fields,
+void append_components(std::vector<written_field<D>>& all, field_state<D> const& field,
+                       number_format format) {
+  int const num_components = field.options.components;
+  for (int c = 0; c < num_components; ++c)
+    all.push_back({num_components == 1 ? field.name : fmt::format("{}.{}", field.name, c),
+                   field.grid, field.buffers.front().get() + c * field.bytes_of_component(),
+                   field.width, field.local(), format});
+}
+
+template <int D>
+void write_vtkhdf(Grid<D> const& grid, std::vector<written_field<D>> const& fields,
                   std::string const& path) {
   call_scope const here("write", *grid.base().calls());
   mpi::comm_view const over = grid.base().context();
@@ -69,7 +81,7 @@ void write_vtkhdf(Grid<D> const& grid, std::span<written_field<D> const> fields,
 }
 
 template <int D>
-void require_room(Grid<D> const& grid, std::span<written_field<D> const> fields,
+void require_room(Grid<D> const& grid, std::vector<written_field<D>> const& fields,
                   std::string const& path) {
   detail::call_scope const here("require_room");
   if (!path.empty())
@@ -77,13 +89,17 @@ void require_room(Grid<D> const& grid, std::span<written_field<D> const> fields,
         .reserve(value_bytes<D>(image_of(grid), fields) + bytes_of_description(std::ssize(fields)));
 }
 
-template void require_room(Grid<1> const&, std::span<written_field<1> const>, std::string const&);
-template void require_room(Grid<2> const&, std::span<written_field<2> const>, std::string const&);
-template void require_room(Grid<3> const&, std::span<written_field<3> const>, std::string const&);
-
-template void write_vtkhdf(Grid<1> const&, std::span<written_field<1> const>, std::string const&);
-template void write_vtkhdf(Grid<2> const&, std::span<written_field<2> const>, std::string const&);
-template void write_vtkhdf(Grid<3> const&, std::span<written_field<3> const>, std::string const&);
+#define SEAM_INSTANTIATE(D)                                                                        \
+  template void append_components(std::vector<written_field<D>>&, field_state<D> const&,           \
+                                  number_format);                                                  \
+  template void write_vtkhdf(Grid<D> const&, std::vector<written_field<D>> const&,                 \
+                             std::string const&);                                                  \
+  template void require_room(Grid<D> const&, std::vector<written_field<D>> const&,                 \
+                             std::string const&)
+SEAM_INSTANTIATE(1);
+SEAM_INSTANTIATE(2);
+SEAM_INSTANTIATE(3);
+#undef SEAM_INSTANTIATE
 
 } // namespace detail
 } // namespace seam

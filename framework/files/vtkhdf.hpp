@@ -21,7 +21,6 @@
 #include <seam/stencil/field.hpp>
 
 #include <cstddef>
-#include <span>
 #include <string>
 #include <tuple>
 #include <vector>
@@ -41,14 +40,13 @@ struct written_field {
 };
 
 /// Appends the components of a field; those of a field with several are named "u.0", "u.1", ...
+template <int D>
+void append_components(std::vector<written_field<D>>& all, field_state<D> const& field,
+                       number_format format);
+
 template <class T, int D>
 void append_written(std::vector<written_field<D>>& all, Field<T, D> const& field) {
-  auto const& state = *field.shared();
-  for (int c = 0; c < field.num_components(); ++c)
-    all.push_back({field.num_components() == 1 ? field.name()
-                                               : field.name() + "." + std::to_string(c),
-                   field.grid(), state.buffers.front().get() + c * state.bytes_of_component(),
-                   state.width, state.local(), format_of<T>()});
+  append_components(all, *field.shared(), format_of<T>());
 }
 
 template <int D, class... Fields>
@@ -59,11 +57,11 @@ std::vector<written_field<D>> all_written(std::tuple<Fields&...> const& fields) 
 }
 
 template <int D>
-void write_vtkhdf(Grid<D> const& grid, std::span<written_field<D> const> fields,
+void write_vtkhdf(Grid<D> const& grid, std::vector<written_field<D>> const& fields,
                   std::string const& path);
 
 template <int D>
-void require_room(Grid<D> const& grid, std::span<written_field<D> const> fields,
+void require_room(Grid<D> const& grid, std::vector<written_field<D>> const& fields,
                   std::string const& path);
 
 } // namespace detail
