@@ -15,10 +15,13 @@
 #include <seam/stencil/field.hpp>
 #include <seam/stencil/halo.hpp>
 
+#include <support/memory_limit.hpp>
+
 #include <Kokkos_Core.hpp>
 
 #include <chrono>
 #include <csignal>
+#include <cstdio>
 #include <cstdlib>
 #include <functional>
 #include <map>
@@ -51,6 +54,17 @@ inline void throw_while_others_receive(Runtime& runtime) {
 inline void throw_while_others_are_in_a_collective(Runtime& runtime) {
   if (runtime.rank() == runtime.size() - 1)
     throw broken();
+  mpi::barrier(runtime);
+}
+
+/// As below ulimit -v.
+inline void take_more_memory_than_allowed(Runtime& runtime) {
+  if (runtime.rank() == 1) {
+    constexpr std::size_t allowed = std::size_t{1} << 26, wanted = std::size_t{1} << 30;
+    memory_limit const limit(allowed);
+    std::vector<char> const all(wanted, 'x');
+    std::printf("%c", all.back());
+  }
   mpi::barrier(runtime);
 }
 
@@ -207,6 +221,7 @@ inline void run_case(std::string const& name, Runtime& runtime) {
       {"collective", throw_while_others_are_in_a_collective},
       {"partitions", throw_while_others_wait_for_partitions},
       {"memory", throw_while_others_wait_in_memory},
+      {"too-much-memory", take_more_memory_than_allowed},
       {"killed", die_while_others_wait_in_memory},
       {"compute", throw_while_others_compute},
       {"end", throw_while_others_are_at_the_end},
