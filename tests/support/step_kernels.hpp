@@ -1,0 +1,134 @@
+/// The kernels of drawn step programs, as calls of the library under test: what serial_steps computes
+/// with plain loops, they compute with views.
+#pragma once
+
+#include <seam/stencil/steps.hpp>
+
+#include <support/step_problem.hpp>
+
+#include <array>
+#include <cstddef>
+#include <type_traits>
+#include <vector>
+
+namespace seam::testing {
+
+/// The offsets of a read, for each of its lists.
+template <int D>
+std::vector<stencil> stencils_of(problem_read const& read) {
+  std::vector<stencil> all;
+  for (auto const& list : read.lists) {
+    std::vector<std::vector<int>> offsets;
+    for (axis_entries const& offset : list)
+      offsets.emplace_back(offset.begin(), offset.begin() + D);
+    all.push_back(at(offsets));
+  }
+  return all;
+}
+
+/// view(offset) with the entries of an array.
+template <int D, class View>
+auto at_offset(View const& view, axis_entries const& offset) {
+  if constexpr (D == 1)
+    return view(offset[0]);
+  else if constexpr (D == 2)
+    return view(offset[0], offset[1]);
+  else
+    return view(offset[0], offset[1], offset[2]);
+}
+
+/// The sums of a kernel, as serial_steps has them.
+template <int D>
+struct kernel_sums {
+  problem_kernel kernel;
+  std::array<int, 2> components; ///< of the fields that are read
+
+  template <class View>
+  void add(double& sum, int r, View const& view, double scale) const {
+    problem_read const& read = kernel.reads[r];
+    if (read.field < 0)
+      return;
+    for (int c = 0; c < components[r]; ++c) {
+      auto const& list = read.lists[c % read.lists.size()];
+      for (int s = 0; s < std::ssize(list); ++s)
+        sum += read.coefficient * scale * (1.0 + 0.25 * static_cast<double>(s)) *
+               static_cast<double>(at_offset<D>(view[c], list[s]));
+    }
+  }
+
+  double of_others(int c, auto const& first, auto const& second) const {
+    double sum = 0;
+    add(sum, 0, first, 1.0 + 0.5 * c);
+    add(sum, 1, second, 1.0 + 0.5 * c);
+    return sum;
+  }
+
+  /// Writes value_of(c) of each component, and returns the first.
+  template <class T>
+  T write(auto const& to, auto const& value_of) const {
+    T first{};
+    for (int c = 0; c < kernel.count; ++c) {
+      T const made = value_of(c);
+      to[c] = made;
+      first = c == 0 ? made : first;
+    }
+    return first;
+  }
+
+  template <class View>
+  double with_own(double sum, int c, View const& own) const {
+    for (int s = 0; s < std::ssize(kernel.own.lists[0]); ++s)
+      sum += kernel.own.coefficient * (1.0 + 0.25 * static_cast<double>(s)) *
+             static_cast<double>(at_offset<D>(own[c], kernel.own.lists[0][s]));
+    return sum;
+  }
+};
+
+/// A kernel that contributes to a value what another one returns.
+auto and_contribute(auto const& compute) {
+  return [compute](auto to, auto a, auto b, double v, auto into) {
+    into(contribution(static_cast<double>(compute(to, a, b, v))));
+  };
+}
+
+template <class View>
+inline constexpr bool only_writes = false;
+template <class T, int D, class Watch>
+inline constexpr bool only_writes<writer<T, D, Watch>> = true;
+
+/// A kernel with two roles for components of one field: one that updates, and another one.
+template <class T, int D>
+struct kernel_of_two_roles {
+  kernel_sums<D> sums;
+
+  T compute_first(auto const& to, auto const& a, auto const& b, double v) const {
+    return sums.template write<T>(to, [&](int c) {
+      double sum = sums.of_others(c, a, b);
+      if constexpr (!only_writes<std::remove_cvref_t<decltype(to)>>)
+        sum = sums.with_own(sum, c, to);
+      return stored<T>(sum + sums.kernel.of_value * v);
+    });
+  }
+  void compute_second(auto const& to, auto const& a, auto const& b) const {
+    for (int c = 0; c < sums.kernel.second.count; ++c) {
+      double old = 0;
+      if constexpr (!only_writes<std::remove_cvref_t<decltype(to)>>)
+        old = static_cast<double>(at_offset<D>(to[c], {}));
+      to[c] = stored<T>(second_value(sums.of_others(c, a, b), old));
+    }
+  }
+  void operator()(auto updated, auto other, auto a, auto b, double v, auto into) const {
+    bool const is_first = sums.kernel.kind == kernel_kind::updates;
+    T first{};
+    if (is_first) {
+      first = compute_first(updated, a, b, v);
+      compute_second(other, a, b);
+    } else {
+      first = compute_first(other, a, b, v);
+      compute_second(updated, a, b);
+    }
+    into(contribution(static_cast<double>(first)));
+  }
+};
+
+} // namespace seam::testing
