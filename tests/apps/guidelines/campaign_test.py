@@ -73,9 +73,7 @@ MISTAKES = {
     HEAD + LIST + "guideline G bytes=8\n": "c.txt:10:11: guideline: expected a name",
     HEAD + LIST + "guideline ~ bytes=8\n": "a side or term is empty",
     HEAD + LIST + "guideline G bytes=8 <=\n": "a side or term is empty",
-    HEAD
-    + LIST
-    + "guideline G size=8 <= bytes=9\n": ("c.txt:10:13: 'size=8' (expected column=level"),
+    HEAD + LIST + "guideline G size=8 <= bytes=9\n": ("c.txt:10:13: 'size=8' (expected column=level"),
     HEAD + LIST + "guideline G bytes=8 <= bytes=\n": "'bytes=' (expected a level behind =)",
     HEAD + LIST + "guideline G setup=Alltoall <= setup=I*\n": "(expected no * on the right",
     HEAD
@@ -109,9 +107,7 @@ class CampaignFiles(unittest.TestCase):
             with self.subTest(name):
                 lines = sorted(one.line() + "\n" for one in shipped_campaign(name).experiments)
                 self.assertEqual(len(lines), number)
-                self.assertTrue(
-                    hashlib.sha256("".join(lines).encode()).hexdigest().startswith(digits)
-                )
+                self.assertTrue(hashlib.sha256("".join(lines).encode()).hexdigest().startswith(digits))
 
     def test_campaigns_of_the_paper_are_those_of_table_2(self) -> None:
         for name in (name for name in NAMES if name not in ("quick", "seam", "short")):
@@ -174,9 +170,7 @@ class Verdicts(unittest.TestCase):
         asked = shipped_campaign("nbhcoll-vsc3")
         expected = {
             "Neighbor_allgather <= Neighbor_alltoall": "0/1680 (0/112)",
-            "Cartesian Cart_create <= vonNeumann Dist_graph_create_adjacent radius=1 FMAJ": (
-                "0/480 (0/32)"
-            ),
+            "Cartesian Cart_create <= vonNeumann Dist_graph_create_adjacent radius=1 FMAJ": ("0/480 (0/32)"),
             "FMAJ <= RAND": "0/960 (0/64)",
             "LMAJ <= RAND": "0/960 (0/64)",
             "reorder=1 <= reorder=0": "0/1680 (0/112)",
@@ -197,9 +191,7 @@ class Verdicts(unittest.TestCase):
     def test_violations_are_found_where_they_are_and_nowhere_else(self) -> None:
         def times(one: Experiment, run: int) -> float:
             is_slow = (one.topology, one.ordering, one.dimensions) == ("Moore", "FMAJ", "3")
-            return even_times(one, run) * (
-                1.05 if is_slow and one.bytes not in ("256", "1024") else 1
-            )
+            return even_times(one, run) * (1.05 if is_slow and one.bytes not in ("256", "1024") else 1)
 
         asked = shipped_campaign("nbhcoll-vsc3")
         found = cells(asked, made_up(asked, times))
@@ -215,12 +207,7 @@ class Verdicts(unittest.TestCase):
             "guideline G setup=Allgather <= setup=Alltoall\n"
         )
         # The left side's ratio, the spread of both, and the violations of two tests.
-        for ratio, spread, expected in (
-            (1.1, 0.001, 2),
-            (1.1, 0.1, 0),
-            (1.02, 0.001, 0),
-            (0.5, 0.001, 0),
-        ):
+        for ratio, spread, expected in ((1.1, 0.001, 2), (1.1, 0.1, 0), (1.02, 0.001, 0), (0.5, 0.001, 0)):
 
             def times(one: Experiment, run: int) -> float:
                 is_left = one.setup == "Allgather"
@@ -264,9 +251,7 @@ class Verdicts(unittest.TestCase):
 
 
 class Folders(unittest.TestCase):
-    def generated(
-        self, place: Path, text: str, launch: str = "launch mpiexec {kernel}\n"
-    ) -> Folder:
+    def generated(self, place: Path, text: str, launch: str = "launch mpiexec {kernel}\n") -> Folder:
         return open_or_generate(place, Source(text, "c.txt"), Source(launch, "e.txt"), PROGRAM)
 
     def test_each_run_has_the_same_experiments_in_another_order(self) -> None:
@@ -277,9 +262,7 @@ class Folders(unittest.TestCase):
             orders = [read_file(run.input).splitlines()[2:] for run in made.runs()]
             self.assertEqual(len(set(map(tuple, orders))), 3 * 15)
             self.assertEqual({tuple(sorted(order)) for order in orders}, {tuple(sorted(orders[0]))})
-            self.assertIsNone(
-                PROGRAM.problem_with(Experiment(*one.split(",")) for one in orders[7])
-            )
+            self.assertIsNone(PROGRAM.problem_with(Experiment(*one.split(",")) for one in orders[7]))
             job = read_file(Path(place) / "jobs/35x16.sh")
             for part in (
                 "#SBATCH --nodes=35\n",

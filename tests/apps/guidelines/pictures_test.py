@@ -11,7 +11,10 @@ from seam_guidelines.folder import Source, open_or_generate
 from seam_guidelines.placed import read_file, write_file
 from seam_guidelines.tables import Group
 
-LONG = "Cartesian Cart_create finite=0 work=50000 + Neighbor_alltoallw_init Dist_graph_create_adjacent radius=1 FMAJ"
+LONG = (
+    "Cartesian Cart_create finite=0 work=50000 + Neighbor_alltoallw_init Dist_graph_create_adjacent radius=1 "
+    "ordering=FMAJ"
+)
 
 
 def group_of(words: str) -> Group:
@@ -23,10 +26,7 @@ def group_of(words: str) -> Group:
         "b": words,
         "deployment": "35x16",
         "group": ", ".join(["MPI_BYTE", words, words, "ordering_without_any_blank" * 6]),
-        "points": [
-            point | {"boxes_a": boxes, "boxes_b": boxes},
-            point | {"x": "2048", "violation": False},
-        ],
+        "points": [point | {"boxes_a": boxes, "boxes_b": boxes}, point | {"x": "2048", "violation": False}],
     }
 
 
@@ -39,10 +39,7 @@ class Pictures(unittest.TestCase):
             self.skipTest(str(missing))
         for words in ("Alltoall", LONG):
             group = group_of(words)
-            for figure in (
-                overview_of(group, "bytes"),
-                focus_of(group, "bytes", group["points"][0]),
-            ):
+            for figure in (overview_of(group, "bytes"), focus_of(group, "bytes", group["points"][0])):
                 canvas = FigureCanvasAgg(figure)
                 canvas.draw()
                 (axes,) = figure.axes
@@ -52,9 +49,7 @@ class Pictures(unittest.TestCase):
                         (extent.x0, extent.x1, figure.bbox.width),
                         (extent.y0, extent.y1, figure.bbox.height),
                     ):
-                        self.assertTrue(
-                            0 <= least and most <= limit, (text.get_text(), extent, figure.bbox)
-                        )
+                        self.assertTrue(0 <= least and most <= limit, (text.get_text(), extent, figure.bbox))
 
 
 class WithoutMatplotlib(unittest.TestCase):

@@ -16,7 +16,6 @@ from pathlib import Path
 
 from made_up import PROGRAM, new_folder
 from seam_guidelines.command import VERBS
-from seam_guidelines.options import parse_options
 from seam_guidelines.outcome import Outcome, Wish, analyze
 from seam_guidelines.placed import read_file
 
@@ -41,7 +40,7 @@ class Recorded(unittest.TestCase):
         arguments = read_file(case / "arguments.txt").split()
         verb, printed = VERBS[word], io.StringIO()
         with contextlib.chdir(self.place), contextlib.redirect_stdout(printed):
-            verb.run(parse_options(arguments, verb.options), PROGRAM)
+            verb.run(verb.parser(word).read(arguments), PROGRAM)
         return printed.getvalue(), self.place / arguments[0]
 
     def outcomes(self, name: str) -> tuple[Path, Outcome]:
@@ -97,11 +96,7 @@ class Recorded(unittest.TestCase):
         for line, test in zip(lines, outcome.tests.itertuples()):
             *words, left, right, v, p, is_violation = line.split("|")
             self.assertEqual(words[-3:], [test.deployment, test.group, test.varied])
-            for found, expected in (
-                (test.left_median, left),
-                (test.right_median, right),
-                (test.v, v),
-            ):
+            for found, expected in ((test.left_median, left), (test.right_median, right), (test.v, v)):
                 self.assertEqual(found, float.fromhex(expected), line)
             self.assertAlmostEqual(test.p / float.fromhex(p), 1, delta=1e-12, msg=line)
             self.assertEqual(test.is_violation, is_violation == "1")
@@ -113,7 +108,9 @@ class Recorded(unittest.TestCase):
         lost = words_of_page(read_file(case / "report.html")) - words_of_page(page)
         # The sentences of the head, which lacked the library and the machine.
         self.assertLessEqual({text[:20] for text in lost}, {"8 runs of 7 repetiti"})
-        summary = "8 runs of 7 repetitions on Open MPI v4.1.4, Intel(R) Xeon(R) Processor, 2 processors on a node."
+        summary = (
+            "8 runs of 7 repetitions on Open MPI v4.1.4, Intel(R) Xeon(R) Processor, 2 processors on a node."
+        )
         self.assertIn(summary, words_of_page(page))
         self.assertEqual(read_file(folder / "report.md"), read_file(case / "guidelines.md"))
 

@@ -13,8 +13,7 @@ from seam_guidelines.results import is_done, parse_results, read_results
 
 HEADER = ",".join(COLUMNS) + ",status,seconds\n"
 HEAD = (
-    "# seam-guidelines: 1\n# machine: a\n# library: b\n# build: c\n# settings: d\n"
-    "# experiments: 2 0123\n"
+    "# seam-guidelines: 1\n# machine: a\n# library: b\n# build: c\n# settings: d\n" "# experiments: 2 0123\n"
 )
 MOORE = "Neighbor_alltoall,MPI_BYTE,256,-,2,0,Moore,Dist_graph_create,2,1,1,RAND,7,0"
 FULL = "Ialltoall,MPI_INT,8,-,2,50,Full,Dist_graph_create_adjacent,-,-,-,LINEAR,-,1"
@@ -49,11 +48,7 @@ class ResultFiles(unittest.TestCase):
     def test_damaged_results_are_errors_with_their_places(self) -> None:
         column = len(MOORE) + 5
         for first, second, expected in (
-            (
-                MOORE + ",fine,1 2\n",
-                GOOD[1],
-                f"r.csv:8:{column - 3}: 'fine' (expected ok, WRONG or ABSENT)",
-            ),
+            (MOORE + ",fine,1 2\n", GOOD[1], f"r.csv:8:{column - 3}: 'fine' (expected ok, WRONG or ABSENT)"),
             (MOORE + ",ok,1e-6 fast\n", GOOD[1], f"r.csv:8:{column + 5}: 'fast' (expected a time"),
             (MOORE + ",ok,1e-6 -1\n", GOOD[1], "'-1' (expected a time"),
             (MOORE + ",ok,1e-6 1e999\n", GOOD[1], "'1e999' (expected a time"),
@@ -87,16 +82,12 @@ class Runs(unittest.TestCase):
         folder = new_folder()
         self.addCleanup(folder.cleanup)
         here = Source("launch mpiexec {kernel}\n", "e.txt")
-        self.made: Folder = open_or_generate(
-            Path(folder.name), Source(self.TEXT, "c.txt"), here, PROGRAM
-        )
+        self.made: Folder = open_or_generate(Path(folder.name), Source(self.TEXT, "c.txt"), here, PROGRAM)
         for number in range(1, 8):
             self.write(number, "Alltoall", "Allgather")
 
     def write(self, number: int, *setups: str, head: str = HEAD, end: str | None = None) -> None:
-        rows = [
-            f"{setup},MPI_BYTE,8,-,2,0,Complete,-,-,-,-,-,-,-,ok,1e-6 2e-6\n" for setup in setups
-        ]
+        rows = [f"{setup},MPI_BYTE,8,-,2,0,Complete,-,-,-,-,-,-,-,ok,1e-6 2e-6\n" for setup in setups]
         end = f"# end: {len(rows)}\n" if end is None else end
         write_file(self.made.runs()[number - 1].output, head + HEADER + "".join(rows) + end)
 
@@ -122,9 +113,7 @@ class Runs(unittest.TestCase):
     def test_a_run_that_has_not_ended_is_not_done(self) -> None:
         self.write(3, "Alltoall", "Allgather", end="")
         self.assertIn("run-03.csv:10:1: the file ends after 2 experiments", self.error())
-        self.assertEqual(
-            [is_done(run) for run in self.made.runs()], [True] * 2 + [False] + [True] * 4
-        )
+        self.assertEqual([is_done(run) for run in self.made.runs()], [True] * 2 + [False] + [True] * 4)
         self.write(3, "Alltoall", "Allgather", end="# end:")
         self.assertFalse(is_done(self.made.runs()[2]))
 

@@ -40,9 +40,7 @@ class Statistics(unittest.TestCase):
             method, first, second, result = line.split(";")
             if method == "quantile":
                 quantiles += 1
-                self.assert_close(
-                    quantile(np.sort(numbers_in(first)), float(second)), float(result)
-                )
+                self.assert_close(quantile(np.sort(numbers_in(first)), float(second)), float(result))
             else:
                 tests += 1
                 with self.subTest(line[:300]):
@@ -60,10 +58,7 @@ class Statistics(unittest.TestCase):
     def test_rows_are_tested_each_by_itself(self) -> None:
         chance = random.Random(5)
         digits = (15, 0, 15, 1)  # with and without ties
-        a, b = (
-            [[round(chance.gauss(0, 1), some) for _ in range(10)] for some in digits]
-            for _ in range(2)
-        )
+        a, b = ([[round(chance.gauss(0, 1), some) for _ in range(10)] for some in digits] for _ in range(2))
         together = rank_sum_p(np.array(a), np.array(b))
         self.assertEqual(list(together), [p_of(*row) for row in zip(a, b)])
 
@@ -84,9 +79,7 @@ class Statistics(unittest.TestCase):
 
     def test_the_least_probability_is_that_of_samples_that_do_not_overlap(self) -> None:
         for runs in range(1, 21):
-            self.assert_close(
-                p_of(list(range(1000, 1000 + runs)), list(range(runs))), least_p(runs)
-            )
+            self.assert_close(p_of(list(range(1000, 1000 + runs)), list(range(runs))), least_p(runs))
         self.assertGreater(least_p(6), 0.001)
         self.assertLessEqual(least_p(7), 0.001)
 

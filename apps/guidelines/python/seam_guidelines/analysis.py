@@ -66,8 +66,7 @@ def verdicts_of(tests: pd.DataFrame, guidelines: int, deployments: list[str]) ->
     Returns a table with VERDICT_COLUMNS, indexed by both; the largest ratio is that of a violation, or 0.
     """
     marked = tests.assign(
-        violating_group=tests.group.where(tests.is_violation),
-        ratio=tests.v.where(tests.is_violation),
+        violating_group=tests.group.where(tests.is_violation), ratio=tests.v.where(tests.is_violation)
     )
     counted = marked.groupby(["guideline", "deployment"]).agg(
         violations=("is_violation", "sum"),
@@ -76,9 +75,7 @@ def verdicts_of(tests: pd.DataFrame, guidelines: int, deployments: list[str]) ->
         groups=("group", "nunique"),
         largest_ratio=("ratio", "max"),
     )
-    every = pd.MultiIndex.from_product(
-        [range(guidelines), deployments], names=["guideline", "deployment"]
-    )
+    every = pd.MultiIndex.from_product([range(guidelines), deployments], names=["guideline", "deployment"])
     return counted.reindex(every).fillna(0).astype(dict.fromkeys(VERDICT_COLUMNS[:-1], int))
 
 

@@ -16,52 +16,56 @@ from .experiment import COLUMNS
 from .folder import Folder, Source, open_or_generate
 from .campaign import parse_campaign, with_entry
 from .launch import make_archive, make_runs
-from .options import Option, count, in_help, one_of, parse_options, positive, probability
+from .options import Parser, count, one_of, positive, probability
 from .packages import ANALYSIS, require_packages
 from .placed import UsageError, read_file
 from .program import Program
 
 if TYPE_CHECKING:
-    from .outcome import Outcome
+    from .outcome import Outcome, Wish
 
 SHIPPED = Path(__file__).parents[2]
 """The folder of the files that come with the program."""
 
-CAMPAIGN = (
-    Option("campaign", "CAMPAIGN", "file, or name of one that comes with the program"),
-    Option(
-        "--environment", "ENVIRONMENT", "file or name: how programs are started", default="local"
-    ),
-    Option("--folder", "FOLDER", "of all files; named like the campaign unless told", Path),
-    Option("--deployments", "NxP,...", "nodes x processes, in place of the file's", is_list=True),
-    Option("--runs", "INT:COUNT", "in place of the file's", count),
-    Option("--repetitions", "INT:COUNT", "in place of the file's", count),
-    Option("--minutes", "INT:COUNT", "in place of the file's", count),
-)
-ANALYZED = (
-    Option("folder", "FOLDER", "of a campaign", Path),
-    Option("--guidelines", "FILE.txt", "file with other guidelines than the campaign's", Path),
-    Option(
-        "--confirm",
-        "FOLDER",
-        "folder of a second campaign: violations are those that both have",
-        Path,
-    ),
-    Option("--p", "FLOAT:P", "largest p of a violation; the campaign's unless told", probability),
-    Option(
-        "--v", "FLOAT:POSITIVE", "least ratio of a violation; the campaign's unless told", positive
-    ),
-    Option(
-        "--varied",
-        f"COLUMN:{{{','.join(COLUMNS)}}}",
-        "the column along which groups are drawn",
-        one_of(*COLUMNS),
-    ),
-)
-FORMAT = Option(
-    "--format", "TEXT:{svg,png}", "of pictures: svg or png", one_of("svg", "png"), "svg"
-)
-PYTHON = Option("--python", "PROGRAM", "the interpreter; Debian's, or python3, unless told")
+
+def _add_campaign(parser: Parser) -> None:
+    add = parser.add_argument
+    add("campaign", nargs="?", metavar="CAMPAIGN", help="file, or name of one that comes with the program")
+    add(
+        "--environment", metavar="ENVIRONMENT", default="local", help="file or name: how programs are started"
+    )
+    add("--folder", type=Path, metavar="FOLDER", help="of all files; named like the campaign unless told")
+    in_place = "in place of the file's"
+    add("--deployments", nargs="+", metavar="NxP,...", help=f"nodes x processes, {in_place}")
+    for name in ("--runs", "--repetitions", "--minutes"):
+        add(name, type=count, metavar="INT:COUNT", help=in_place)
+
+
+def _add_analysis(parser: Parser) -> None:
+    add = parser.add_argument
+    add("folder", type=Path, nargs="?", metavar="FOLDER", help="of a campaign")
+    other = "file with other guidelines than the campaign's"
+    add("--guidelines", type=Path, metavar="FILE.txt", help=other)
+    both = "folder of a second campaign: violations are those that both have"
+    add("--confirm", type=Path, metavar="FOLDER", help=both)
+    unless = "of a violation; the campaign's unless told"
+    add("--p", type=probability, metavar="FLOAT:P", help=f"largest p {unless}")
+    add("--v", type=positive, metavar="FLOAT:POSITIVE", help=f"least ratio {unless}")
+    columns = f"COLUMN:{{{','.join(COLUMNS)}}}"
+    along = "the column along which groups are drawn"
+    add("--varied", type=one_of(*COLUMNS), metavar=columns, help=along)
+
+
+def _add_format(parser: Parser) -> None:
+    known = one_of("svg", "png")
+    parser.add_argument(
+        "--format", type=known, metavar="TEXT:{svg,png}", default="svg", help="of pictures: svg or png"
+    )
+
+
+def _add_steps(parser: Parser) -> None:
+    parser.add_argument("--no-plots", action="store_true", help="draw nothing")
+    parser.add_argument("--no-archive", action="store_true", help="leave out the archive")
 
 
 def generate(given: argparse.Namespace, program: Program) -> None:
@@ -82,11 +86,11 @@ def campaign(given: argparse.Namespace, program: Program) -> None:
             f"{left} runs are not done (the same command goes on; results so far are in "
             f"'{made.place / 'results'}')"
         )
-    given.folder, given.guidelines, given.confirm = made.place, None, None
-    given.p, given.v, given.varied = None, None, None
-    outcome = _analyze(given, program)
+    from .outcome import Wish
     from .pages import draw, write_report
     from .tables import markdown
+
+    outcome = _analyze(Wish(made.place), program)
 
     if not given.no_plots:
         try:
@@ -103,14 +107,14 @@ def analyze(given: argparse.Namespace, program: Program) -> None:
     require_packages("analyze", ANALYSIS)
     from .tables import markdown
 
-    print(markdown(_analyze(given, program)), end="")
+    print(markdown(_analyze(_wish_of(given), program)), end="")
 
 
 def plot(given: argparse.Namespace, program: Program) -> None:
     require_packages("plot", ANALYSIS)
     from .pages import draw
 
-    outcome = _analyze(given, program)
+    outcome = _analyze(_wish_of(given), program)
     sheet = draw(outcome, given.format)
     print(f"{outcome.num_violations()} violations are drawn in {sheet}")
 
@@ -119,7 +123,7 @@ def report(given: argparse.Namespace, program: Program) -> None:
     require_packages("report", ANALYSIS)
     from .pages import write_report
 
-    print(write_report(_analyze(given, program)))
+    print(write_report(_analyze(_wish_of(given), program)))
 
 
 @dataclass(frozen=True)
@@ -127,20 +131,24 @@ class Verb:
     """A word of the program: what it does, its options, the end of its help, and the function."""
 
     does: str
-    options: tuple[Option, ...]
-    footer: str
+    options: tuple[Callable[[Parser], None], ...]
+    end: str
     run: Callable[[argparse.Namespace, Program], None]
 
-    def help(self, name: str, program: str) -> str:
-        positional = self.options[0].name
-        usage = f"Usage: {program} {name} [OPTIONS] {positional}"
-        return f"{self.does}\n{usage}\n\n{in_help(self.options)}\n\n{self.footer}"
+    def parser(self, name: str) -> Parser:
+        argument = "campaign" if _add_campaign in self.options else "folder"
+        made = Parser(name, argument, self.does, self.end)
+        for add in self.options:
+            add(made)
+        told = "the interpreter; Debian's, or python3, unless told"
+        made.add_argument("--python", metavar="PROGRAM", help=told)
+        return made
 
 
 VERBS = {
     "generate": Verb(
         "Makes the files of a campaign.",
-        (*CAMPAIGN, PYTHON),
+        (_add_campaign,),
         """\
 Examples:
   seam-guidelines generate nbhcoll-jupiter --environment slurm --folder jupiter
@@ -155,13 +163,7 @@ deployment. 'campaign' goes on from there.
     ),
     "campaign": Verb(
         "Measures and judges a campaign.",
-        (
-            *CAMPAIGN,
-            FORMAT,
-            PYTHON,
-            Option("--no-plots", "", "draw nothing"),
-            Option("--no-archive", "", "leave out the archive"),
-        ),
+        (_add_campaign, _add_format, _add_steps),
         """\
 Examples:
   seam-guidelines campaign quick
@@ -177,7 +179,7 @@ Matplotlib it says so, and leaves the pictures out.
     ),
     "analyze": Verb(
         "Tests the guidelines with the times of a campaign.",
-        (*ANALYZED, PYTHON),
+        (_add_analysis,),
         """\
 Examples:
   seam-guidelines analyze monday
@@ -196,7 +198,7 @@ Writes analysis/guidelines.md, guidelines.csv, tests.csv and plots.json into the
     ),
     "plot": Verb(
         "Draws the violations of a campaign.",
-        (*ANALYZED, FORMAT, PYTHON),
+        (_add_analysis, _add_format),
         """\
 Examples:
   seam-guidelines plot monday
@@ -210,7 +212,7 @@ Writes plots/*.svg, and plots/contact.html with all of them, which needs no othe
     ),
     "report": Verb(
         "Makes a page of a campaign's tables and pictures.",
-        (*ANALYZED, PYTHON),
+        (_add_analysis,),
         """\
 Examples:
   seam-guidelines report monday
@@ -248,9 +250,9 @@ def _run(word: str, words: list[str], program: Program) -> None:
     if "--version" in wishes:
         os.execv(program.path, [str(program.path), "--version"])
     if wishes:
-        print(verb.help(word, program.path.name), end="")
+        print(verb.parser(word).format_help(), end="")
     else:
-        verb.run(parse_options(words, verb.options), program)
+        verb.run(verb.parser(word).read(words), program)
 
 
 def _fail(program: Program, line: str) -> NoReturn:
@@ -258,12 +260,17 @@ def _fail(program: Program, line: str) -> NoReturn:
     os._exit(1)  # nothing that could fail once more
 
 
-def _analyze(given: argparse.Namespace, program: Program) -> "Outcome":
+def _wish_of(given: argparse.Namespace) -> "Wish":
+    from .outcome import Wish
+
+    return Wish(given.folder, given.guidelines, given.confirm, given.p, given.v, given.varied)
+
+
+def _analyze(wish: "Wish", program: Program) -> "Outcome":
     """Analyzes a campaign, and writes the tables."""
-    from .outcome import Wish, analyze
+    from .outcome import analyze
     from .tables import write_tables
 
-    wish = Wish(given.folder, given.guidelines, given.confirm, given.p, given.v, given.varied)
     outcome = analyze(wish, program)
     write_tables(outcome)
     return outcome
@@ -295,6 +302,4 @@ def _find(wanted: str, folder: str) -> Path:
         if file.is_file():
             return file
     names = ", ".join(sorted(file.stem for file in shipped.glob("*.txt")))
-    raise UsageError(
-        f"'{wanted}': no such file, nor one of the {folder} (expected a file or one of {names})"
-    )
+    raise UsageError(f"'{wanted}': no such file, nor one of the {folder} (expected a file or one of {names})")

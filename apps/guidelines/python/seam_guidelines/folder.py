@@ -74,9 +74,7 @@ class Folder:
 
     def _run(self, deployment: Deployment, number: int) -> KernelRun:
         name = Path(str(deployment)) / f"run-{number:02}.csv"
-        return KernelRun(
-            deployment, number, self.place / "inputs" / name, self.place / "results" / name
-        )
+        return KernelRun(deployment, number, self.place / "inputs" / name, self.place / "results" / name)
 
 
 def open_folder(place: Path, program: Program) -> Folder:

@@ -47,9 +47,7 @@ class Guideline:
 
     def is_about(self, experiment: Experiment) -> bool:
         """True if an experiment has the levels of the left side."""
-        return all(
-            _matches(getattr(experiment, column), level) for column, level in self.left.items()
-        )
+        return all(_matches(getattr(experiment, column), level) for column, level in self.left.items())
 
     def compared_with(self, experiment: Experiment) -> list[Experiment]:
         """Returns the experiment of each term on the right, for one on the left."""
@@ -95,15 +93,11 @@ def parse_guideline(words: list[Word], line: Place) -> list[Guideline]:
     return made
 
 
-def require_both_sides(
-    guidelines: Iterable[Guideline], experiments: Collection[Experiment]
-) -> None:
+def require_both_sides(guidelines: Iterable[Guideline], experiments: Collection[Experiment]) -> None:
     """Refuses a guideline if no pair of the experiments, as compared(), are its two sides."""
     for judge in guidelines:
         about = filter(judge.is_about, experiments)
-        if not any(
-            all(other in experiments for other in judge.compared_with(one)) for one in about
-        ):
+        if not any(all(other in experiments for other in judge.compared_with(one)) for one in about):
             judge.place.refuse(
                 f"guideline {judge.name} {judge.in_words()}: no experiment has the levels of both sides "
                 "(expected levels that experiments have)"

@@ -32,9 +32,7 @@ def make_runs(made: Folder, program: Program) -> int:
             _make_run(made, run, program)
             left = (time.monotonic() - begin) / number * (len(runs) - number)
             share = f"{number}/{len(runs)} {100 * number // len(runs)}%"
-            _say(
-                f"{made.campaign.name}: runs {share}, {datetime.timedelta(seconds=round(left))} left"
-            )
+            _say(f"{made.campaign.name}: runs {share}, {datetime.timedelta(seconds=round(left))} left")
     return len(_open_runs(made))
 
 

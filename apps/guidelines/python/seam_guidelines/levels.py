@@ -30,9 +30,7 @@ def experiments_in(listed: ExperimentList, constants: Experiment) -> list[Experi
     made = [constants]
     for column in sorted(listed.words, key=COLUMNS.index):
         words = listed.words[column]
-        made = [
-            begun._replace(**{column: level}) for begun in made for level in levels_in(words, begun)
-        ]
+        made = [begun._replace(**{column: level}) for begun in made for level in levels_in(words, begun)]
     return list(dict.fromkeys(map(without_spare_columns, made)))
 
 

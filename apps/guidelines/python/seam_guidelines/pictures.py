@@ -68,9 +68,7 @@ def overview_of(group: Group, varied: str) -> Figure:
 def focus_of(group: Group, varied: str, point: dict[str, Any]) -> Figure:
     """Draws the times of the runs of both sides of a violation as boxes."""
     where = f"{varied} {point['x']}, {group['deployment']}, {group['group']}"
-    figure, axes = _make_axes(
-        _title_of(group), f"{where}: v = {point['v']:.3f}, p = {point['p']:.1e}"
-    )
+    figure, axes = _make_axes(_title_of(group), f"{where}: v = {point['v']:.3f}, p = {point['p']:.1e}")
     _draw_boxes(axes, point["boxes_a"], LEFT, -0.2, group["a"])
     _draw_boxes(axes, point["boxes_b"], RIGHT, 0.2, group["b"])
     runs = range(1, 1 + max(len(point["boxes_a"]), len(point["boxes_b"])))
@@ -105,9 +103,7 @@ def _make_axes(*titles: str) -> tuple[Figure, Axes]:
     return figure, axes
 
 
-def _draw_boxes(
-    axes: Axes, boxes: list[list[float]], color: str, offset: float, label: str
-) -> None:
+def _draw_boxes(axes: Axes, boxes: list[list[float]], color: str, offset: float, label: str) -> None:
     """Draws all boxes of a side as two collections of lines, the medians wider than the rest."""
     lines, medians = [], []
     for number, (least, q1, median, q3, most) in enumerate(boxes, 1):

@@ -125,9 +125,7 @@ def _result_of(line: str, file: str, number: int) -> Result:
 def _add_result(made: Results, result: Result) -> None:
     other = made.of.setdefault(result.experiment.compared(), result)
     if other is not result:
-        Place(made.file, result.line, 1).refuse(
-            f"the experiment of line {other.line} stands here again"
-        )
+        Place(made.file, result.line, 1).refuse(f"the experiment of line {other.line} stands here again")
 
 
 def _seconds_of(times: Word) -> list[float]:

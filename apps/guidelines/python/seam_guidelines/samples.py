@@ -15,7 +15,8 @@ from .statistics import Values, quantile, without_outliers
 
 @dataclass
 class Sample:
-    """The times of one experiment: of each run those that are no outliers, in rising order, and their median [s]."""
+    """The times of one experiment: of each run those that are no outliers, in rising order, and their median
+    [s]."""
 
     runs: list[Values]
     medians: Values

@@ -35,14 +35,7 @@ def write_tables(outcome: Outcome) -> None:
 def markdown(outcome: Outcome) -> str:
     """Returns the head, a row for each guideline with a cell for each deployment, and the experiments whose
     times stay out."""
-    lines = [
-        f"# Campaign {outcome.folder.campaign.name}",
-        "",
-        summary(outcome),
-        "",
-        legend(outcome),
-        "",
-    ]
+    lines = [f"# Campaign {outcome.folder.campaign.name}", "", summary(outcome), "", legend(outcome), ""]
     names = [samples.deployment for samples in outcome.deployments]
     lines += [_row(["guideline", *names]), _row(["---"] * (1 + len(names)))]
     for title, cells in verdict_rows(outcome):
@@ -60,9 +53,7 @@ def summary(outcome: Outcome) -> str:
         outcome.first.entry("library"),
         outcome.first.entry("machine"),
     )
-    return (
-        f"{asked.runs} runs of {asked.repetitions} repetitions on {library.text}, {machine.text}."
-    )
+    return f"{asked.runs} runs of {asked.repetitions} repetitions on {library.text}, {machine.text}."
 
 
 def legend(outcome: Outcome) -> str:
@@ -127,9 +118,7 @@ def plotted_groups(outcome: Outcome) -> list[Group]:
     groups: list[Group] = []
     order = pd.unique(outcome.tests.deployment)
     tests = outcome.tests.assign(at=pd.Categorical(outcome.tests.deployment, order))
-    for (number, deployment, name), points in tests.groupby(
-        ["guideline", "at", "group"], observed=True
-    ):
+    for (number, deployment, name), points in tests.groupby(["guideline", "at", "group"], observed=True):
         if points.is_violation.any():
             judge = guidelines[number]
             groups.append(
@@ -139,9 +128,7 @@ def plotted_groups(outcome: Outcome) -> list[Group]:
                     "b": judge.right_in_words(),
                     "deployment": deployment,
                     "group": name,
-                    "points": [
-                        _point(test, judge, samples[deployment]) for test in points.itertuples()
-                    ],
+                    "points": [_point(test, judge, samples[deployment]) for test in points.itertuples()],
                 }
             )
     return groups
@@ -185,10 +172,7 @@ def _point(test: Any, judge: Guideline, samples: Samples) -> dict[str, Any]:
     }
     if test.is_violation:
         left, right = samples.of[test.experiment], samples.right_side(judge, test.experiment)
-        point |= {
-            "boxes_a": _boxes(left, test.left_median),
-            "boxes_b": _boxes(right, test.left_median),
-        }
+        point |= {"boxes_a": _boxes(left, test.left_median), "boxes_b": _boxes(right, test.left_median)}
     return point
 
 
