@@ -1,12 +1,7 @@
-// A plain loop, one byte for each cell, in rows with a ghost cell at both ends.
-#include "contender.hpp"
-#include "row_loops.hpp"
+// A plain loop, one byte for each cell.
+#include "torus_by_hand.hpp"
 
-#include <algorithm>
 #include <array>
-#include <numeric>
-#include <utility>
-#include <vector>
 
 namespace life_bench {
 namespace {
@@ -31,64 +26,20 @@ LIFE_BENCH_CLONES void compute(byte const* above, byte const* here, byte const* 
   }
 }
 
-class byte_game : public contender {
-public:
-  explicit byte_game(game const& played)
-      : rows_(played.rows),
-        columns_(played.columns),
-        now_((rows_ + 2) * stride()),
-        next_(now_.size()) {
-    for (int n = 0; n < 9; ++n) {
-      states_[n] = static_cast<byte>(played.rule.birth >> n & 1);
-      states_[9 + n] = static_cast<byte>(played.rule.survival >> n & 1);
-    }
-    for (std::int64_t i = 0; i < rows_; ++i)
-      for (std::int64_t j = 0; j < columns_; ++j)
-        row(now_, i)[j] = static_cast<byte>(played.soup(i, j / 64) >> (j % 64) & 1);
+states_of_cases states_by(life::rule const& rule) {
+  states_of_cases states{};
+  for (int n = 0; n < 9; ++n) {
+    states[n] = static_cast<byte>(rule.birth >> n & 1);
+    states[9 + n] = static_cast<byte>(rule.survival >> n & 1);
   }
-
-  void run(std::int64_t generations) override {
-    for (; generations > 0; --generations) {
-      fill_ghosts();
-      for (std::int64_t i = 0; i < rows_; ++i)
-        compute(row(now_, i - 1), row(now_, i), row(now_, i + 1), row(next_, i), columns_, states_);
-      now_.swap(next_);
-    }
-  }
-
-  std::int64_t population() const override {
-    std::int64_t sum = 0;
-    for (std::int64_t i = 0; i < rows_; ++i) {
-      auto const* const first = now_.data() + (i + 1) * stride() + 1;
-      sum += std::accumulate(first, first + columns_, std::int64_t{0});
-    }
-    return sum;
-  }
-
-private:
-  std::int64_t stride() const { return columns_ + 2; }
-  byte* row(std::vector<byte>& of, std::int64_t i) const {
-    return of.data() + (i + 1) * stride() + 1;
-  }
-
-  void fill_ghosts() {
-    std::copy_n(row(now_, rows_ - 1), columns_, row(now_, -1));
-    std::copy_n(row(now_, 0), columns_, row(now_, rows_));
-    for (std::int64_t i = -1; i <= rows_; ++i) {
-      row(now_, i)[-1] = row(now_, i)[columns_ - 1];
-      row(now_, i)[columns_] = row(now_, i)[0];
-    }
-  }
-
-  std::int64_t rows_, columns_;
-  std::vector<byte> now_, next_;
-  states_of_cases states_;
-};
+  return states;
+}
 
 } // namespace
 
 std::unique_ptr<contender> bytes_by_hand(game const& played) {
-  return std::make_unique<byte_game>(played);
+  auto compute_row = [states = states_by(played.rule)](auto... row) { compute(row..., states); };
+  return std::make_unique<torus_by_hand<byte, decltype(compute_row)>>(played, compute_row);
 }
 
 } // namespace life_bench
