@@ -2,6 +2,7 @@
 
 #include <seam/exchange/communicator/kept.hpp>
 #include <seam/exchange/ground/checks.hpp>
+#include <seam/exchange/schedule/detail/schedule.hpp>
 
 #include <utility>
 

@@ -2,6 +2,8 @@
 
 #include <seam/exchange/waiting/detail/patience.hpp>
 
+#include <algorithm>
+
 namespace seam::detail {
 
 namespace {
