@@ -11,6 +11,7 @@
 
 #include <array>
 #include <cstdint>
+#include <cstring>
 #include <optional>
 #include <span>
 #include <string>
@@ -30,6 +31,22 @@ grid_options<D> options_of(step_problem const& what) {
     options.upper[a] = axis.length;
   }
   return options;
+}
+
+inline std::uint64_t mixed(std::uint64_t number) {
+  number = (number ^ (number >> 31U)) * 0x9E3779B97F4A7C15U;
+  return number ^ (number >> 29U);
+}
+
+/// The bits of a value; the same for all that are no number, and for both zeros.
+template <class T>
+std::uint64_t bits_of(T value) {
+  if (value != value)
+    return ~std::uint64_t{0};
+  std::uint64_t bits = 0;
+  if (value != T{})
+    std::memcpy(&bits, &value, sizeof value);
+  return bits;
 }
 
 /// Calls use(condition), with the condition of one border.
@@ -123,6 +140,20 @@ public:
     return wrong;
   }
 
+  /// A number made of all bits of all fields and values.
+  /// Collective: over the grid.
+  std::uint64_t hash() const {
+    std::uint64_t own = 0, all = 0;
+    for (int f = 0; f < std::ssize(fields); ++f)
+      for (int level = 0; level < fields[f].num_levels(); ++level)
+        for (int c = 0; c < fields[f].num_components(); ++c)
+          own += hash_of_owned(f, level, c);
+    MPI_Allreduce(&own, &all, 1, MPI_UINT64_T, MPI_SUM, grid.base().context().native());
+    for (auto const& value : values)
+      all = mixed(all + bits_of(value.get()));
+    return all;
+  }
+
   Grid<D> grid;
   std::vector<Field<T, D>> fields;
   std::vector<Field<int, D>> masks;
@@ -175,6 +206,19 @@ private:
     for (int a = 0; a < D; ++a)
       cell[a] = at[a] + grid.owned().lo[a];
     return cell;
+  }
+
+  std::uint64_t hash_of_owned(int f, int level, int c) const {
+    Field<T, D> const& field = fields[f];
+    auto const view = field.view(c, -level);
+    std::uint64_t sum = 0;
+    for_each_cell(field.owned(), [&](cell_index<D> const& at) {
+      std::uint64_t place = mixed(f * 64 + level * 8 + c + 1);
+      for (auto const entry : global(at))
+        place = mixed(place + static_cast<std::uint64_t>(entry));
+      sum += mixed(place ^ bits_of(view[at]));
+    });
+    return sum;
   }
 
   /// What is no number has no certain sign.

@@ -10,6 +10,7 @@
 
 #include <fmt/format.h>
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
@@ -45,6 +46,10 @@ public:
     }
     return wrong;
   }
+
+  /// A number made of all bits of the results.
+  /// Collective: over the grid.
+  std::uint64_t hash() const { return made_.hash(); }
 
 private:
   bool has_second() const { return what_.first_program < std::ssize(what_.kernels); }
