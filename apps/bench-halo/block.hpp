@@ -4,6 +4,8 @@
 ///     data   [n + 2][n + 2][n + 2]; index 0 and n + 1 are ghosts
 #pragma once
 
+#include <kit/method.hpp>
+
 #include <mpi.h>
 
 #include <array>
@@ -66,13 +68,8 @@ void number_cells(block const& all);
 std::string first_wrong_ghost(block const& all);
 
 /// A method to fill a block's ghosts, planned for that block.
-class way {
+class way : public bench::method {
 public:
-  way() = default;
-  way(way const&) = delete;
-  way& operator=(way const&) = delete;
-  virtual ~way() = default;
-
   /// Fills the ghosts in all directions.
   /// Collective: over the block's communicator.
   virtual void exchange() = 0;

@@ -5,15 +5,49 @@
 //
 // Expected: a table of one line for each size, neighborhood and variant; x rival at most about 1 in
 // the lines of seam.
-#include "options.hpp"
+#include "block.hpp"
 
+#include <kit/benchmark.hpp>
 #include <seam/exchange/agreement/new_comm.hpp>
 #include <seam/seam.hpp>
 
-#include <fstream>
+#include <map>
 
 namespace halo_bench {
 namespace {
+
+struct options {
+  std::vector<std::int64_t> sizes{16, 32, 64, 128, 256}; ///< edge of a rank's block [cells]
+  std::vector<neighbors> neighborhoods{neighbors::faces, neighbors::moore};
+  int repetitions = 50;
+  std::string csv;
+};
+
+constexpr char const* examples = R"(Examples:
+  mpiexec -n 2 --bind-to core seam-bench-halo
+  mpiexec -n 2 --bind-to core seam-bench-halo --sizes 64,128 --neighborhood moore --csv halo.csv
+
+The columns: x rival is the median over that of the best rival, below 1 being faster; of limit is
+the time of copying the same cells inside one process over the median.)";
+
+/// A block of 2^31 bytes or more would need datatypes that the rivals do not use.
+constexpr std::int64_t largest_size = 640;
+
+void add_options(CLI::App& cli, options& wanted) {
+  cli.description("Compares seam's halo exchange with others in three dimensions.");
+  bench::add_list(cli, "--sizes", wanted.sizes, {1, largest_size, "N"},
+                  "cells along each edge of a rank's block");
+  std::map<std::string, std::vector<neighbors>> const choices{
+      {"faces", {neighbors::faces}}, {"moore", {neighbors::moore}}, {"both", wanted.neighborhoods}};
+  cli.add_option_function<std::string>(
+         "--neighborhood",
+         [&wanted, choices](std::string const& name) { wanted.neighborhoods = choices.at(name); },
+         "whose ghosts are needed: faces, moore, or both, which is the default")
+      ->check(CLI::IsMember({"faces", "moore", "both"}))
+      ->type_name("NAME");
+  bench::add_output(cli, wanted.repetitions, wanted.csv);
+  cli.footer(examples);
+}
 
 struct contender {
   char const* name;
@@ -27,13 +61,10 @@ constexpr contender rivals[] = {{"packed isend/irecv", make_packed},
 
 /// Fills the ghosts once and checks each of them.
 void require_right_ghosts(block const& cells, seam::variant const& candidate) {
-  seam::mpi::comm_view const all(cells.comm);
   number_cells(cells);
   candidate.run();
-  seam::collectively(all, [&] {
-    if (std::string const wrong = first_wrong_ghost(cells); !wrong.empty())
-      seam::refuse(candidate.name + ": " + wrong);
-  });
+  bench::require_right(seam::mpi::comm_view(cells.comm), candidate.name,
+                       [&] { return first_wrong_ghost(cells); });
 }
 
 std::vector<seam::timing> compare(seam::Runtime& runtime, std::int64_t n, neighbors which,

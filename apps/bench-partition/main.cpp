@@ -6,16 +6,55 @@
 // Expected: a table of one line for each input, number of parts and variant, x rival well below 1
 // in the lines of seam; then a table of the quality of the parts, imbalance at most 1.001.
 #include "cloud.hpp"
-#include "options.hpp"
 #include "rival.hpp"
 
+#include <kit/benchmark.hpp>
 #include <seam/seam.hpp>
 
 #include <filesystem>
 #include <limits>
+#include <map>
 
 namespace partition_bench {
 namespace {
+
+struct options {
+  std::vector<shape> clouds{shape::box, shape::cluster};
+  std::vector<std::int64_t> points{1000000, 4000000}; ///< counts of all ranks' points
+  std::vector<std::string> meshes{};                  ///< Gmsh files
+  std::vector<int> parts{2, 16, 64, 256};
+  int repetitions = 5;
+  std::string csv;
+};
+
+constexpr char const* examples = R"(Examples:
+  mpiexec -n 2 --bind-to core seam-bench-partition
+  mpiexec -n 2 --bind-to core seam-bench-partition --clouds box --points 100000 --parts 7,48
+  mpiexec -n 2 --bind-to core seam-bench-partition --clouds none --mesh bracket.msh
+
+The columns: x rival is the median over that of the best rival, below 1 being faster. The second
+table says what the parts are worth: imbalance, the largest part over the mean; cut, pairs of near
+points, or of cells with a common side, in different parts, and the same over the least of the
+rivals.)";
+
+void add_options(CLI::App& cli, options& wanted) {
+  cli.description("Compares seam's geometric partitioners with Zoltan's.");
+  std::map<std::string, std::vector<shape>> const choices{
+      {"box", {shape::box}}, {"cluster", {shape::cluster}}, {"both", wanted.clouds}, {"none", {}}};
+  cli.add_option_function<std::string>(
+         "--clouds",
+         [&wanted, choices](std::string const& name) { wanted.clouds = choices.at(name); },
+         "box, cluster, none, or both, which is the default")
+      ->check(CLI::IsMember({"box", "cluster", "both", "none"}))
+      ->type_name("NAME");
+  constexpr std::int64_t most_points = std::numeric_limits<seam::local_id>::max();
+  bench::add_list(cli, "--points", wanted.points, {1, most_points, "N"}, "of all ranks");
+  cli.add_option("--mesh", wanted.meshes, "whose cells are divided, too; may be repeated")
+      ->type_name("FILE.msh");
+  bench::add_list(cli, "--parts", wanted.parts, {1, 1 << 20, "P"}, "to divide them into");
+  bench::add_output(cli, wanted.repetitions, wanted.csv);
+  cli.footer(examples);
+}
 
 /// A partitioner, and the parts that it found in its last run.
 struct contender {

@@ -1,6 +1,7 @@
 /// Partitioners of other libraries.
 #pragma once
 
+#include <kit/method.hpp>
 #include <seam/exchange.hpp>
 #include <seam/partition.hpp>
 
@@ -10,13 +11,8 @@
 namespace partition_bench {
 
 /// A partitioner that is set up for a cloud.
-class rival {
+class rival : public bench::method {
 public:
-  rival() = default;
-  rival(rival const&) = delete;
-  rival& operator=(rival const&) = delete;
-  virtual ~rival() = default;
-
   /// Finds the part of each of this rank's points.
   /// Collective: over the cloud's ranks.
   virtual std::vector<int> partition() = 0;

@@ -7,8 +7,8 @@
 // partitions are ready together, below 1 where the receiver has time for those that are ready
 // early. Then perceived bandwidth, availability and early-bird fraction of each.
 #include "observe.hpp"
-#include "options.hpp"
 
+#include <kit/benchmark.hpp>
 #include <seam/seam.hpp>
 
 #include <algorithm>
@@ -16,6 +16,36 @@
 
 namespace partitioned_bench {
 namespace {
+
+struct options {
+  std::vector<std::int64_t> bytes{1024, 16384, 262144, 4194304}; ///< lengths of buffers
+  int partitions = 4;
+  double work = 1; ///< work of an epoch, in units of the time of a bulk exchange
+  int repetitions = 50;
+};
+
+constexpr char const* examples = R"(Examples:
+  mpiexec -n 2 --bind-to core seam-bench-partitioned
+  mpiexec -n 2 --bind-to core seam-bench-partitioned --partitions 32 --bytes 1048576
+  OMP_NUM_THREADS=4 mpiexec -n 2 seam-bench-partitioned --partitions 16
+
+'ring': every rank sends to the next one and receives from the one before. 'one-way': ranks 0, 2, ...
+send to ranks 1, 3, ..., which have nothing else to do.
+'together': all partitions are ready at once; 'uniform': each after as much work as the others;
+'laggard': all but the last are ready at once, and the last after all the work.)";
+
+void add_options(CLI::App& cli, options& wanted) {
+  cli.description("Compares partitioned messages with others.");
+  bench::add_list(cli, "--bytes", wanted.bytes, {1, 1 << 30, "N"}, "of all partitions together");
+  cli.add_option("--partitions", wanted.partitions, "of each buffer")
+      ->check(CLI::Range(1, 4000))
+      ->capture_default_str();
+  cli.add_option("--work", wanted.work, "of an epoch, as long as so many bulk exchanges take")
+      ->check(CLI::NonNegativeNumber)
+      ->capture_default_str();
+  bench::add_repetitions(cli, wanted.repetitions);
+  cli.footer(examples);
+}
 
 enum class direction { ring, one_way };
 

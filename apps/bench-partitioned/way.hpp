@@ -1,6 +1,7 @@
 /// Ways: methods to send the partitions of a buffer from one rank to the next, epoch after epoch.
 #pragma once
 
+#include <kit/method.hpp>
 #include <seam/seam.hpp>
 
 #include <memory>
@@ -23,13 +24,8 @@ struct route {
 
 /// A method to send partitions along a route.
 /// Threads: ready() and num_arrived() from any, the rest by one.
-class way {
+class way : public bench::method {
 public:
-  way() = default;
-  way(way const&) = delete;
-  way& operator=(way const&) = delete;
-  virtual ~way() = default;
-
   /// Starts an epoch.
   virtual void start() = 0;
 

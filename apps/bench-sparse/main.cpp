@@ -5,9 +5,9 @@
 //
 // Expected: a table of one line for each pattern, length and variant; x rival at most about 1 in
 // the lines of "seam", which choose their algorithm.
-#include "options.hpp"
 #include "way.hpp"
 
+#include <kit/benchmark.hpp>
 #include <seam/seam.hpp>
 
 #include <fmt/ranges.h>
@@ -16,6 +16,33 @@
 
 namespace sparse_bench {
 namespace {
+
+struct options {
+  std::vector<int> lengths{1, 64, 4096}; ///< lengths of messages [doubles]
+  double destinations = 4;               ///< mean number for each rank in random patterns
+  int repetitions = 50;
+  std::string csv;
+};
+
+constexpr char const* examples = R"(Examples:
+  mpiexec -n 2 --bind-to core seam-bench-sparse
+  mpiexec -n 8 --oversubscribe seam-bench-sparse --lengths 1 --destinations 2 --csv sparse.csv
+
+Patterns are the same in each exchange (repeated) or others (new). The columns: x rival is the median
+over that of the best rival, below 1 being faster; of limit is the time of an exchange whose sources
+are known before over the median.)";
+
+void add_options(CLI::App& cli, options& wanted) {
+  cli.description("Compares ways of dynamic sparse data exchange.");
+  bench::add_list(cli, "--lengths", wanted.lengths, {1, 1 << 20, "N"}, "doubles in each message");
+  cli.add_option("--destinations", wanted.destinations,
+                 "of each rank in random patterns, on average")
+      ->check(CLI::Range(0.0, 1e6, "K"))
+      ->type_name("K")
+      ->capture_default_str();
+  bench::add_output(cli, wanted.repetitions, wanted.csv);
+  cli.footer(examples);
+}
 
 struct contender {
   char const* name;
@@ -72,10 +99,7 @@ void require_right_messages(seam::Communicator const& world, repetition& checked
                             std::string const& name) {
   for (int turn = 0; turn < pattern::num_turns; ++turn) {
     checked.run();
-    seam::collectively(world.context(), [&] {
-      if (std::string const wrong = checked.first_error(); !wrong.empty())
-        seam::refuse(fmt::format("{}: {}", name, wrong));
-    });
+    bench::require_right(world.context(), name, [&] { return checked.first_error(); });
   }
 }
 

@@ -4,6 +4,7 @@
 
 #include "pattern.hpp"
 
+#include <kit/method.hpp>
 #include <seam/exchange.hpp>
 #include <seam/sparse.hpp>
 
@@ -19,13 +20,8 @@ struct arrivals {
   std::vector<double const*> values; ///< message of each rank, valid until the next exchange
 };
 
-class way {
+class way : public bench::method {
 public:
-  way() = default;
-  way(way const&) = delete;
-  way& operator=(way const&) = delete;
-  virtual ~way() = default;
-
   /// Packs `values` for each of `ranks`, sends them and stores the received messages in `in`.
   /// Collective: over the communicator.
   virtual void exchange(std::vector<int> const& ranks, std::span<double const> values,

@@ -11,7 +11,7 @@
 namespace sparse_bench {
 namespace {
 
-void check(int code, char const* call) {
+void check_zoltan(int code, char const* call) {
   if (code != ZOLTAN_OK)
     throw seam::error(fmt::format("{} failed with Zoltan's error {}", call, code));
 }
@@ -26,20 +26,21 @@ public:
     ranks_ = ranks; // the call takes them without const
     ZOLTAN_COMM_OBJ* plan = nullptr;
     int num_arriving = 0;
-    check(Zoltan_Comm_Create(&plan, static_cast<int>(ranks_.size()), ranks_.data(), comm_, tag,
-                             &num_arriving),
-          "Zoltan_Comm_Create");
+    check_zoltan(Zoltan_Comm_Create(&plan, static_cast<int>(ranks_.size()), ranks_.data(), comm_,
+                                    tag, &num_arriving),
+                 "Zoltan_Comm_Create");
     in.ranks.resize(num_arriving);
     in_.resize(in.ranks.size() * values.size());
     lengths_.resize(in.ranks.size());
-    check(Zoltan_Comm_Info(plan, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr,
-                           in.ranks.data(), lengths_.data(), nullptr, nullptr, nullptr, nullptr),
-          "Zoltan_Comm_Info");
-    check(Zoltan_Comm_Do(plan, tag, reinterpret_cast<char*>(out_.data()),
-                         length_ * static_cast<int>(sizeof(double)),
-                         reinterpret_cast<char*>(in_.data())),
-          "Zoltan_Comm_Do");
-    check(Zoltan_Comm_Destroy(&plan), "Zoltan_Comm_Destroy");
+    check_zoltan(Zoltan_Comm_Info(plan, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr,
+                                  nullptr, in.ranks.data(), lengths_.data(), nullptr, nullptr,
+                                  nullptr, nullptr),
+                 "Zoltan_Comm_Info");
+    check_zoltan(Zoltan_Comm_Do(plan, tag, reinterpret_cast<char*>(out_.data()),
+                                length_ * static_cast<int>(sizeof(double)),
+                                reinterpret_cast<char*>(in_.data())),
+                 "Zoltan_Comm_Do");
+    check_zoltan(Zoltan_Comm_Destroy(&plan), "Zoltan_Comm_Destroy");
     point_to(in_.data(), values.size(), in);
   }
 

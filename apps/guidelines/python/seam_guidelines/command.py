@@ -78,8 +78,8 @@ def generate(given: argparse.Namespace, program: Program) -> None:
 
 
 def campaign(given: argparse.Namespace, program: Program) -> None:
-    require_packages("campaign", ANALYSIS)
     made = _open_or_generate(given, program)
+    require_packages("campaign", ANALYSIS)
     left = make_runs(made, program)
     if left:
         raise UsageError(

@@ -1,0 +1,70 @@
+/// What benchmarks share: options of the same names, and the check of all variants before anything is
+/// timed. seam::time_in_turn() times them.
+///
+///     void add_options(CLI::App& cli, options& wanted) {
+///       bench::add_list(cli, "--sizes", wanted.sizes, {1, 640, "N"}, "cells along each edge");
+///       bench::add_output(cli, wanted.repetitions, wanted.csv);
+///     }
+#pragma once
+
+#include <seam/exchange.hpp>
+#include <seam/program.hpp>
+
+#include <CLI/CLI.hpp>
+
+#include <concepts>
+#include <limits>
+#include <string>
+#include <type_traits>
+#include <vector>
+
+namespace bench {
+
+/// The numbers that an option takes, and their name in the help.
+template <class Number>
+struct range {
+  Number least, most;
+  std::string name;
+};
+
+/// Adds an option with a list of numbers, which has a default.
+/// Local.
+template <class Number>
+void add_list(CLI::App& cli, char const* option, std::vector<Number>& list,
+              range<std::type_identity_t<Number>> const& each, std::string const& help) {
+  cli.add_option(option, list, help)
+      ->delimiter(',')
+      ->check(CLI::Range(each.least, each.most, each.name))
+      ->type_name(each.name + ",...")
+      ->capture_default_str();
+}
+
+/// Adds --repetitions.
+/// Local.
+inline void add_repetitions(CLI::App& cli, int& repetitions) {
+  cli.add_option("--repetitions", repetitions, "of each variant for each question")
+      ->check(CLI::Range(1, std::numeric_limits<int>::max(), "COUNT"))
+      ->capture_default_str();
+}
+
+/// Adds --repetitions, and --csv, the file of a seam::benchmark_output.
+/// Local.
+inline void add_output(CLI::App& cli, int& repetitions, std::string& csv) {
+  add_repetitions(cli, repetitions);
+  cli.add_option("--csv", csv, "write the table there too")->type_name("FILE.csv");
+}
+
+/// Refuses the result of a variant on all ranks if it is wrong on one.
+/// @param first_error  returns a description of the first error on this rank; empty if there is none
+/// @throws usage_error  there is one; the line begins with the name
+/// Collective: over `over`.
+template <std::invocable FirstError>
+void require_right(seam::mpi::comm_view over, std::string const& name,
+                   FirstError const& first_error) {
+  seam::collectively(over, [&] {
+    if (std::string const wrong = first_error(); !wrong.empty())
+      seam::refuse(name + ": " + wrong);
+  });
+}
+
+} // namespace bench
