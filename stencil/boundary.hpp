@@ -201,8 +201,10 @@ auto outside(Value value) {
 /// Local.
 template <int D>
 std::vector<border<D>> borders_of(Grid<D> const& grid) {
-  auto borders = detail::borders_of<D>(grid, on_cells, grid.ghosts());
-  std::erase_if(borders, [](border<D> const& where) { return where.ghosts.is_empty(); });
+  std::vector<border<D>> borders;
+  for (auto const& where : detail::borders_of(*grid.space(), on_cells, grid.space()->ghosts()))
+    if (!where.ghosts.is_empty())
+      borders.push_back(detail::unpadded<D>(where));
   return borders;
 }
 
@@ -222,9 +224,10 @@ public:
         domain_(grid.domain().hi),
         first_(grid.owned().lo),
         where_(where),
-        mirrored_(detail::mirror_sum<D>(grid, on, where.axis, where.side) -
+        mirrored_(detail::mirror_sum(*grid.space(), on, detail::padded_axis<D>(where.axis),
+                                     where.side) -
                   2 * grid.owned().lo[where.axis]),
-        images_(grid, on, grid.owned().lo),
+        images_(*grid.space(), on, grid.space()->owned().lo),
         condition_(std::move(condition)) {
     for (int axis = 0; axis < D; ++axis)
       is_periodic_[axis] = grid.is_periodic(axis);
@@ -240,7 +243,7 @@ public:
   /// Fills the ghosts of `cells` in `part`, a part of the border's ghosts.
   void operator()(field_view<T, D> const& cells, box<D> const& part,
                   detail::by_threads threads = detail::by_threads::all,
-                  detail::border_inputs<D> const& inputs = {}) const {
+                  detail::border_inputs const& inputs = {}) const {
     auto const fill = [=, this](box<D> const& ghosts) {
       if (rows_are_short())
         fill_columns(cells, ghosts, inputs);
@@ -269,7 +272,7 @@ private:
 
   /// Fills `count` ghosts from `first` on along the last axis.
   void fill_row(field_view<T, D> const& cells, cell_index<D> const& first, std::int64_t count,
-                detail::border_inputs<D> const& inputs) const {
+                detail::border_inputs const& inputs) const {
     bool const is_reversed = where_.axis == D - 1;
     cell_index<D> source = mirror_of(first);
     source[D - 1] -= is_reversed ? count - 1 : 0;
@@ -287,7 +290,7 @@ private:
 
   /// Fills `ghosts` along the last axis but one.
   void fill_columns(field_view<T, D> cells, box<D> const& ghosts,
-                    detail::border_inputs<D> const& inputs) const {
+                    detail::border_inputs const& inputs) const {
     constexpr int along = std::max(0, D - 2);
     field_view<T const, D> const inside(cells);
     box<D> firsts = ghosts;
@@ -300,7 +303,7 @@ private:
 
   /// The value of the ghost at `at`, whose mirror image's is `inside`.
   T value_of(cell_index<D> const& at, T inside,
-             [[maybe_unused]] detail::border_inputs<D> const& inputs) const {
+             [[maybe_unused]] detail::border_inputs const& inputs) const {
     ghost_cell<T, D> const ghost = ghost_at(at, inside);
     if constexpr (!std::is_void_v<S>)
       return value_beside(ghost, other_at(at, inputs), inputs.time);
@@ -322,9 +325,10 @@ private:
   }
 
   /// The other field's value at the image of a ghost.
-  auto other_at(cell_index<D> const& at, detail::border_inputs<D> const& inputs) const {
+  auto other_at(cell_index<D> const& at, detail::border_inputs const& inputs) const {
     auto const* const origin = reinterpret_cast<S const*>(inputs.other.origin);
-    return field_view<S const, D>(origin, inputs.other.local)[images_.inside(at)];
+    auto const image = detail::unpadded<D>(images_.inside(detail::padded(at)));
+    return field_view<S const, D>(origin, detail::unpadded<D>(inputs.other.local))[image];
   }
 
   /// The table's entry for a ghost.
@@ -369,23 +373,28 @@ private:
   cell_index<D> first_; ///< global index of the block's first cell
   border<D> where_;
   std::int64_t mirrored_; ///< sum of the local indices of a ghost and its mirror image
-  detail::domain_images<D> images_;
+  detail::domain_images images_;
   Condition condition_;
   std::shared_ptr<given[]> table_; ///< one value for each ghost, in their order
 };
 
 namespace detail {
 
+/// A view of the values in memory.
+template <class T, int D>
+field_view<T, D> view_in(component_memory const& memory) {
+  return {reinterpret_cast<T*>(memory.origin), unpadded<D>(memory.local)};
+}
+
 /// A condition for a field of T that reads values of S, or of no other field.
 template <class T, class S, int D, class Condition>
-component_condition<D> condition_of(Grid<D> const& grid, centering on, Condition const& condition,
-                                    border_source<D> source) {
-  auto const make = [grid, on, condition](border<D> const& there) {
-    return border_fill<D>([fill = border_filler<T, D, Condition, S>(grid, there, condition, on)](
-                              component_memory<D> const& memory, box<D> const& part,
-                              border_inputs<D> const& inputs, by_threads threads) {
-      fill(field_view<T, D>(reinterpret_cast<T*>(memory.origin), memory.local), part, threads,
-           inputs);
+component_condition condition_of(Grid<D> const& grid, centering on, Condition const& condition,
+                                 border_source source) {
+  auto const make = [grid, on, condition](border<3> const& there) {
+    border_filler<T, D, Condition, S> const filler(grid, unpadded<D>(there), condition, on);
+    return border_fill([filler](component_memory const& memory, box3 const& part,
+                                border_inputs const& inputs, by_threads threads) {
+      filler(view_in<T, D>(memory), unpadded<D>(part), threads, inputs);
     });
   };
   return {make, std::is_void_v<S> && is_fixed_condition<Condition, D>, std::move(source),

@@ -105,24 +105,37 @@ box<D> hull(box<D> const& first, box<D> const& second) {
   return both;
 }
 
+/// The slices of a box along one axis.
+template <int D>
+struct box_slices {
+  box<D> below, within, above;
+};
+
+/// Cuts `all` across an axis into the cells below `lo`, those from `lo` to before `hi`, and those from
+/// `hi` on. `lo` is at most `hi`; slices may be empty.
+template <int D>
+box_slices<D> slices_of(box<D> const& all, int axis, std::int64_t lo, std::int64_t hi) {
+  auto const in_box = [&](std::int64_t at) {
+    return std::max(all.lo[axis], std::min(all.hi[axis], at));
+  };
+  box_slices<D> slices{all, all, all};
+  slices.below.hi[axis] = slices.within.lo[axis] = in_box(lo);
+  slices.within.hi[axis] = slices.above.lo[axis] = in_box(hi);
+  return slices;
+}
+
 /// The cells of `all` that are not in `hole`, as disjoint boxes. `hole` lies inside `all`.
 template <int D>
 std::vector<box<D>> difference(box<D> all, box<D> const& hole) {
   if (hole.is_empty())
     return {all};
   std::vector<box<D>> rest;
-  auto const keep = [&](box<D> const& part) {
-    if (!part.is_empty())
-      rest.push_back(part);
-  };
   for (int a = 0; a < D; ++a) {
-    box<D> below = all, above = all;
-    below.hi[a] = hole.lo[a];
-    above.lo[a] = hole.hi[a];
-    keep(below);
-    keep(above);
-    all.lo[a] = hole.lo[a];
-    all.hi[a] = hole.hi[a];
+    box_slices<D> const slices = slices_of(all, a, hole.lo[a], hole.hi[a]);
+    for (box<D> const& beside : {slices.below, slices.above})
+      if (!beside.is_empty())
+        rest.push_back(beside);
+    all = slices.within;
   }
   return rest;
 }

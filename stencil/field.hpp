@@ -65,7 +65,7 @@ Kokkos::LayoutRight layout_of(cell_index<D> const& extents) {
 template <class T, int D>
 struct field_part {
   using value_type = T;
-  std::shared_ptr<detail::field_state<D>> state;
+  std::shared_ptr<detail::field_state> state;
   int level = 0; ///< 0: newest, -1: the one before, ...
   int first = 0, count = 1;
 
@@ -87,7 +87,7 @@ field_part<T, D> part_of(Field<T, D> const& field) {
 /// Fields on grids of D dimensions, and parts of them.
 template <class Other, int D>
 concept field_to_read = requires(Other const& other) {
-  { part_of(other).state } -> std::convertible_to<std::shared_ptr<field_state<D>>>;
+  { part_of(other).state } -> std::convertible_to<std::shared_ptr<field_state>>;
 };
 
 } // namespace detail
@@ -107,7 +107,7 @@ class Field {
 
 public:
   using value_type = T;
-  using state = detail::field_state<D>;
+  using state = detail::field_state;
   using storage_type = detail::keeping_view<
       Kokkos::View<typename detail::starred<T, D>::type, Kokkos::LayoutRight, Kokkos::HostSpace>>;
 
@@ -115,21 +115,20 @@ public:
   /// in shared memory of the node, so that halos read it in place (see shared_memory.hpp).
   /// @throws usage_error  no components, or no levels (on all ranks)
   /// Collective: over the grid.
-  Field(Grid<D> const& grid, std::string name, field_options const& options = {}) {
+  Field(Grid<D> const& grid, std::string name, field_options const& options = {}) : grid_(grid) {
     T const first{};
-    state_ =
-        detail::make_field_state<D>(grid, std::move(name), options,
-                                    std::as_bytes(std::span(&first, 1)), std::is_same_v<T, bool>);
+    state_ = detail::make_field_state(grid.space(), std::move(name), options,
+                                      std::as_bytes(std::span(&first, 1)), std::is_same_v<T, bool>);
   }
 
   std::string const& name() const noexcept { return state_->name; }
-  Grid<D> const& grid() const noexcept { return state_->grid; }
+  Grid<D> const& grid() const noexcept { return grid_; }
   centering on() const noexcept { return state_->options.on; }
   int num_components() const noexcept { return state_->options.components; }
   int num_levels() const noexcept { return state_->options.levels; }
 
   /// Ghost layers that are stored on this rank.
-  detail::ghost_width<D> const& ghosts() const noexcept { return state_->width; }
+  detail::ghost_width<D> ghosts() const { return detail::unpadded<D>(state_->width); }
 
   /// Owned values and ghosts by indices relative to this rank's block. Valid until the storage
   /// moves or is swapped, which loops and steps do.
@@ -151,13 +150,13 @@ public:
     detail::check_touch(name());
     state_->is_set = true;
     state_->vouch_for_ghosts();
-    cell_index<D> extents = state_->local().extents();
+    cell_index<D> extents = local().extents();
     extents[0] *= num_components();
     return {state_->buffers.front(), detail::layout_of<D>(extents)};
   }
 
   /// Owned values in the indices of view(): {0, extents}.
-  box<D> owned() const { return state_->owned(); }
+  box<D> owned() const { return detail::unpadded<D>(state_->owned()); }
 
   /// The field at an older level; the whole field, and some of its components.
   field_part<T, D> operator[](int level) const { return {state_, level, 0, num_components()}; }
@@ -228,7 +227,7 @@ public:
 
   /// A condition for this field, for those who keep conditions of their own.
   template <class Condition>
-  detail::component_condition<D> made_condition(Condition const& condition) const {
+  detail::component_condition made_condition(Condition const& condition) const {
     static_assert(boundary_condition<Condition, T, D> || boundary_of_time<Condition, T, D>,
                   "the condition makes no value of this field: dirichlet() and neumann() compute "
                   "with numbers; outside() and functions of a ghost_cell serve all types");
@@ -236,8 +235,7 @@ public:
   }
   template <class Other, class Condition>
     requires detail::field_to_read<Other, D>
-  detail::component_condition<D> made_condition(Other const& other,
-                                                Condition const& condition) const {
+  detail::component_condition made_condition(Other const& other, Condition const& condition) const {
     auto const part = detail::part_of(other);
     using value = typename decltype(part)::value_type;
     static_assert(
@@ -265,7 +263,7 @@ public:
   /// Threads: one at a time, and no other may compute a neighboring tile meanwhile: ghosts that two
   /// tiles read are filled for each.
   void fill_borders(box<D> const& tile) {
-    state_->fill_borders(grid().read_by(tile), detail::by_threads::caller);
+    state_->fill_borders(detail::padded(grid().read_by(tile)), detail::by_threads::caller);
   }
 
   /// For loops that read ghosts and write the field at once, such as red-black sweeps by hand: while
@@ -302,12 +300,14 @@ private:
     auto const memory = state_->component(buffer, component);
     auto* const origin = reinterpret_cast<T*>(memory.origin);
     if constexpr (detail::views_are_watched)
-      return {origin,
-              memory.local,
-              {state_->stamps(buffer), origin - reinterpret_cast<T*>(buffer.get())}};
-    return {origin, memory.local};
+      return {
+          origin, local(), {state_->stamps(buffer), origin - reinterpret_cast<T*>(buffer.get())}};
+    return {origin, local()};
   }
 
+  box<D> local() const { return detail::unpadded<D>(state_->local()); }
+
+  Grid<D> grid_;
   std::shared_ptr<state> state_;
 };
 

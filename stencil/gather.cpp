@@ -11,24 +11,21 @@ namespace detail {
 namespace {
 
 /// The memory of `part` in an array that stores `all`.
-template <int D>
-block block_in(std::byte* array, std::int64_t element_bytes, box<D> const& part,
-               box<D> const& all) {
+block block_in(std::byte* array, std::int64_t element_bytes, box3 const& part, box3 const& all) {
   return make_block(array, element_bytes, region_of(part, all));
 }
 
 } // namespace
 
-template <int D>
-void gather_blocks(field_state<D> const& field, int component, std::byte* whole, int root) {
+void gather_blocks(field_state const& field, int component, std::byte* whole, int root) {
   constexpr int tag = 0;
-  Grid<D> const& grid = field.grid;
+  grid_space const& grid = *field.space;
   centering const on = field.options.on;
   std::int64_t const bytes = field.element_bytes;
   auto const& comm = grid.base();
   call_scope const here("gather", *comm.calls());
   std::vector<std::byte> wire;
-  auto const wire_of = [&](box<D> const& part) {
+  auto const wire_of = [&](box3 const& part) {
     wire.resize(part.num_cells() * bytes);
     return std::span(wire);
   };
@@ -40,15 +37,11 @@ void gather_blocks(field_state<D> const& field, int component, std::byte* whole,
   unpack(own.data(), block_in(whole, bytes, grid.owned(on), grid.domain(on)));
   for (int rank = 0; rank < grid.size(); ++rank)
     if (rank != root) {
-      box<D> const part = grid.owned_by(rank, on);
+      box3 const part = grid.owned_by(rank, on);
       mpi::receive(comm.context(), wire_of(part), rank, tag);
       unpack(wire.data(), block_in(whole, bytes, part, grid.domain(on)));
     }
 }
-
-template void gather_blocks(field_state<1> const&, int, std::byte*, int);
-template void gather_blocks(field_state<2> const&, int, std::byte*, int);
-template void gather_blocks(field_state<3> const&, int, std::byte*, int);
 
 } // namespace detail
 } // namespace seam

@@ -15,8 +15,7 @@ namespace detail {
 /// Gathers the owned values of a component of every rank into `whole` on the root.
 /// @param whole  [values...], row-major
 /// Collective: over the grid.
-template <int D>
-void gather_blocks(field_state<D> const& field, int component, std::byte* whole, int root);
+void gather_blocks(field_state const& field, int component, std::byte* whole, int root);
 
 } // namespace detail
 
@@ -29,8 +28,8 @@ std::vector<T> gather(Field<T, D> const& field, int root = 0, int component = 0)
       field.grid().rank() == root ? field.grid().domain(field.on()).num_cells() : 0;
   using stored = std::conditional_t<std::is_same_v<T, bool>, char, T>; // bits have no address
   std::vector<stored> whole(count);
-  detail::gather_blocks<D>(*field.shared(), component, reinterpret_cast<std::byte*>(whole.data()),
-                           root);
+  detail::gather_blocks(*field.shared(), component, reinterpret_cast<std::byte*>(whole.data()),
+                        root);
   if constexpr (std::is_same_v<T, bool>)
     return {whole.begin(), whole.end()};
   else

@@ -4,7 +4,6 @@
 #include <seam/exchange/communicator/explanations.hpp>
 #include <seam/exchange/ground/error.hpp>
 #include <seam/mapping/named_communicator.hpp>
-#include <seam/stencil/detail/decomposition.hpp>
 #include <seam/stencil/detail/grid_processes.hpp>
 #include <seam/stencil/detail/halo_plan.hpp>
 
@@ -23,8 +22,8 @@ struct Grid<D>::state {
   cell_geometry<D> geometry;
   ghost_width<D> ghosts;
   CartesianNaming naming;
-  box<D> owned;
-  Communicator base, graph;
+  shared_space space;
+  Communicator graph;
   plan halo;
   std::vector<plan> halo_rounds;
   reordering_report reordered;
@@ -40,13 +39,13 @@ std::string in_words(grid_options<D> const& options) {
                      options.processes);
 }
 
-template <int D>
-std::vector<ghost_side<D>> sides_of(seam::neighborhood const& neighborhood) {
-  offset_list const list = neighborhood.expand(D);
-  std::vector<cell_index<D>> offsets(list.size());
+/// The offsets of a neighborhood of a grid with `num_axes` axes.
+std::vector<index3> offsets_of(seam::neighborhood const& neighborhood, int num_axes) {
+  offset_list const list = neighborhood.expand(num_axes);
+  std::vector<index3> offsets(list.size());
   for (int i = 0; i < std::ssize(list); ++i)
-    std::ranges::copy(list[i], offsets[i].begin());
-  return ghost_sides<D>(offsets);
+    std::ranges::copy(list[i], offsets[i].end() - num_axes);
+  return offsets;
 }
 
 template <int D>
@@ -67,17 +66,18 @@ CartesianNaming name_processes(int num_processes, grid_options<D> const& options
 
 /// The number of cells that a process exchanges in the direction of each side, as weights.
 template <int D>
-neighborhood volumes_of(std::vector<ghost_side<D>> const& sides, CartesianNaming const& naming,
+neighborhood volumes_of(std::vector<ghost_side> const& sides, CartesianNaming const& naming,
                         grid_options<D> const& options) {
   std::vector<std::vector<int>> directions;
   std::vector<int> volumes;
-  for (ghost_side<D> const& side : sides) {
+  for (ghost_side const& side : sides) {
+    auto const direction = unpadded<D>(side.direction), depth = unpadded<D>(side.depth);
     double cells = 1;
     for (int a = 0; a < D; ++a)
-      cells *= side.direction[a] != 0 ? static_cast<double>(side.depth[a])
-                                      : static_cast<double>(options.cells[a]) / naming.order()[a];
+      cells *= direction[a] != 0 ? static_cast<double>(depth[a])
+                                 : static_cast<double>(options.cells[a]) / naming.order()[a];
     constexpr double most = 1e9;
-    directions.emplace_back(side.direction.begin(), side.direction.end());
+    directions.emplace_back(direction.begin(), direction.end());
     volumes.push_back(static_cast<int>(std::clamp(cells, 1.0, most)));
   }
   return offsets(directions, volumes);
@@ -95,7 +95,7 @@ std::int64_t widest(ghost_width<D> const& width) {
 /// Collective: over `over`.
 template <int D>
 reordered_communicator arrange(Communicator const& over, CartesianNaming const& naming,
-                               std::vector<ghost_side<D>> const& sides,
+                               std::vector<ghost_side> const& sides,
                                grid_options<D> const& options) {
   if (!sides.empty())
     return reorder(over, naming, volumes_of<D>(sides, naming, options), options.reordering);
@@ -104,13 +104,20 @@ reordered_communicator arrange(Communicator const& over, CartesianNaming const& 
   return {std::move(base), {}};
 }
 
-/// The indices of values that lie on `cells`: on the high border of the domain one layer more.
+/// The declaration of a grid's space.
 template <int D>
-box<D> values_on(box<D> cells, centering where, grid_options<D> const& options) {
-  for (int a = 0; a < D; ++a)
-    if (where.is_low(a) && !options.periodic[a] && cells.hi[a] == options.cells[a])
-      ++cells.hi[a];
-  return cells;
+space_options space_of(grid_options<D> const& options, CartesianNaming const& naming,
+                       std::vector<index3> offsets) {
+  auto const geometry = geometry_of<D>(options);
+  std::array<int, static_cast<std::size_t>(D)> processes;
+  std::ranges::copy(naming.order(), processes.begin());
+  return {D,
+          padded(options.cells, std::int64_t{1}),
+          padded(options.periodic),
+          padded(processes, 1),
+          padded(geometry.lower),
+          padded(geometry.spacing),
+          std::move(offsets)};
 }
 
 } // namespace
@@ -119,26 +126,29 @@ template <int D>
 Grid<D>::Grid(Communicator const& over, grid_options<D> const& options) {
   call_scope const here("Grid", *over.calls());
   require_same(over.context(), "grid:", in_words<D>(options));
-  auto const sides = collectively(over.context(), [&] {
+  auto offsets = collectively(over.context(), [&] {
     check_options<D>(options);
-    return sides_of<D>(options.neighborhood);
+    return offsets_of(options.neighborhood, D);
   });
-  auto const width = width_of<D>(sides);
+  auto const sides = ghost_sides(offsets);
+  auto const width = unpadded<D>(width_of(sides));
   auto const naming =
       collectively(over.context(), [&] { return name_processes<D>(over.size(), options, width); });
   auto [base, reordered] = arrange<D>(over, naming, sides, options);
-  auto const block = block_of<D>(options.cells, naming.order(), naming.coordinates(base.rank()));
-  plan halo = make_direct_halo<D>(naming, base.rank(), block, sides).what;
-  auto rounds = plans_of(make_halo_parts<D>(naming, base.rank(), block, sides, 1, 1));
-  Communicator graph = make_graph(base, halo.topology());
-  explain(base.context(), [&] {
+  auto const space = std::make_shared<grid_space const>(
+      space_of<D>(options, naming, std::move(offsets)), std::move(base));
+  plan halo = make_direct_halo(*space, sides).what;
+  auto rounds = plans_of(make_halo_parts(*space, sides, 1, 1));
+  Communicator graph = make_graph(space->base(), halo.topology());
+  explain(space->base().context(), [&] {
     return fmt::format("grid of {} cells: blocks of about {} on {} processes, ghosts {} wide\n",
-                       fmt::join(options.cells, "x"), fmt::join(block.extents(), "x"),
+                       fmt::join(options.cells, "x"),
+                       fmt::join(space->entries_of(space->owned().extents()), "x"),
                        fmt::join(naming.order(), "x"), widest<D>(width));
   });
-  state_ = std::make_shared<state const>(
-      state{options, geometry_of<D>(options), width, naming, block, std::move(base),
-            std::move(graph), std::move(halo), std::move(rounds), std::move(reordered)});
+  state_ = std::make_shared<state const>(state{options, geometry_of<D>(options), width, naming,
+                                               space, std::move(graph), std::move(halo),
+                                               std::move(rounds), std::move(reordered)});
 }
 
 template <int D>
@@ -159,23 +169,23 @@ box<D> Grid<D>::domain() const noexcept {
 }
 template <int D>
 box<D> Grid<D>::domain(centering where) const noexcept {
-  return values_on<D>(domain(), where, state_->options);
+  return unpadded<D>(state_->space->domain(where));
 }
 template <int D>
 box<D> Grid<D>::owned() const noexcept {
-  return state_->owned;
+  return owned(on_cells);
 }
 template <int D>
 box<D> Grid<D>::owned(centering where) const noexcept {
-  return values_on<D>(owned(), where, state_->options);
+  return unpadded<D>(state_->space->owned(where));
 }
 template <int D>
 box<D> Grid<D>::owned_by(int rank) const {
-  return block_of<D>(cells(), naming().order(), naming().coordinates(rank));
+  return owned_by(rank, on_cells);
 }
 template <int D>
 box<D> Grid<D>::owned_by(int rank, centering where) const {
-  return values_on<D>(owned_by(rank), where, state_->options);
+  return unpadded<D>(state_->space->owned_by(rank, where));
 }
 template <int D>
 seam::neighborhood const& Grid<D>::neighborhood() const noexcept {
@@ -221,7 +231,7 @@ Communicator const& Grid<D>::graph() const noexcept {
 }
 template <int D>
 Communicator const& Grid<D>::base() const noexcept {
-  return state_->base;
+  return state_->space->base();
 }
 template <int D>
 CartesianNaming const& Grid<D>::naming() const noexcept {
@@ -240,14 +250,18 @@ reordering_report const& Grid<D>::report() const noexcept {
   return state_->reordered;
 }
 template <int D>
-halo_round<D> Grid<D>::halo_edges() const {
-  return make_direct_halo<D>(naming(), rank(), owned(), sides_of<D>(state_->options.neighborhood));
+halo_round Grid<D>::halo_edges() const {
+  return make_direct_halo(*space(), space()->sides());
 }
 template <int D>
-std::vector<halo_round<D>> Grid<D>::halo_parts(int most_parts) const {
+std::vector<halo_round> Grid<D>::halo_parts(int most_parts) const {
   constexpr std::int64_t cells_of_part = 8192; // 64 KiB of doubles
-  return make_halo_parts<D>(naming(), rank(), owned(), sides_of<D>(state_->options.neighborhood),
-                            cells_of_part, most_parts);
+  return make_halo_parts(*space(), space()->sides(), cells_of_part, most_parts);
+}
+
+template <int D>
+shared_space const& Grid<D>::space() const noexcept {
+  return state_->space;
 }
 
 template <int D>

@@ -18,6 +18,7 @@
 #include <seam/stencil/box.hpp>
 #include <seam/stencil/centering.hpp>
 #include <seam/stencil/detail/ghosts.hpp>
+#include <seam/stencil/detail/grid_space.hpp>
 #include <seam/stencil/detail/halo_plan.hpp>
 
 #include <array>
@@ -59,6 +60,12 @@ constexpr std::array<T, static_cast<std::size_t>(D)> on_every_axis(T value) {
   std::array<T, static_cast<std::size_t>(D)> all{};
   all.fill(value);
   return all;
+}
+
+/// The places of a grid's cells in space.
+template <int D>
+cell_geometry<D> geometry_of(grid_space const& space) {
+  return {unpadded<D>(space.lower()), unpadded<D>(space.spacing())};
 }
 
 } // namespace detail
@@ -166,12 +173,15 @@ public:
 
   /// The edges of halo_plan() with their boxes.
   /// Local.
-  detail::halo_round<D> halo_edges() const;
+  detail::halo_round halo_edges() const;
 
   /// The rounds with their boxes. Slabs are cut into at most `most_parts` parts that may leave and
   /// arrive one by one, each of about 64 KiB of doubles.
   /// Local.
-  std::vector<detail::halo_round<D>> halo_parts(int most_parts = 8) const;
+  std::vector<detail::halo_round> halo_parts(int most_parts = 8) const;
+
+  /// The grid as planners see it.
+  detail::shared_space const& space() const noexcept;
 
   /// A field of T on this grid, zero everywhere (with <seam/grid.hpp>).
   /// Collective: over the grid.

@@ -45,7 +45,7 @@ template <class T, int D, class... More>
 Halo make_direct_halo_of(char const* call, reduction how, Field<T, D>& first, More&... more) {
   std::array const fields{first.shared(), more.shared()...};
   auto arrays = collectively(first.grid().base().context(), in_halo(how, first, more...));
-  operation exchange = make_field_exchange<D>(fields, arrays, how != reduction::replace);
+  operation exchange = make_field_exchange(fields, arrays, how != reduction::replace);
   exchange.rename(call);
   return Halo(std::move(exchange), std::move(arrays));
 }
@@ -62,8 +62,8 @@ Halo make_direct_halo_of(char const* call, reduction how, Field<T, D>& first, Mo
 template <class T, int D, class... More>
 Halo make_halo(Field<T, D>& first, More&... more) {
   Grid<D> const& grid = first.grid();
-  if (!(detail::has_layout_of_grid<D>(*first.shared()) && ... &&
-        detail::has_layout_of_grid<D>(*more.shared())))
+  if (!(detail::has_layout_of_grid(*first.shared()) && ... &&
+        detail::has_layout_of_grid(*more.shared())))
     return detail::make_direct_halo_of("make_halo", reduction::replace, first, more...);
   return make_halo("make_halo", grid.graph(), grid.halo_rounds(),
                    detail::in_halo(reduction::replace, first, more...));
@@ -77,8 +77,8 @@ Halo make_halo(Field<T, D>& first, More&... more) {
 /// Cost of a run: at most one message for each side of the block, no allocation.
 template <class T, int D, class... More>
 Halo make_reverse_halo(reduction how, Field<T, D>& first, More&... more) {
-  if (!(detail::has_layout_of_grid<D>(*first.shared()) && ... &&
-        detail::has_layout_of_grid<D>(*more.shared())))
+  if (!(detail::has_layout_of_grid(*first.shared()) && ... &&
+        detail::has_layout_of_grid(*more.shared())))
     return detail::make_direct_halo_of("make_reverse_halo", how, first, more...);
   plan const back = first.grid().halo_plan().inverse();
   return make_halo("make_reverse_halo", first.grid().graph(), {&back, 1},

@@ -67,7 +67,7 @@ public:
   void continue_at(std::int64_t num_sweeps) noexcept { loop_->continue_at(num_sweeps); }
 
 private:
-  std::unique_ptr<detail::sweep_loop<D>> loop_;
+  std::unique_ptr<detail::sweep_loop> loop_;
 };
 
 } // namespace seam

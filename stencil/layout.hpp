@@ -2,22 +2,19 @@
 #pragma once
 
 #include <seam/exchange/schedule/detail/region.hpp>
-#include <seam/stencil/box.hpp>
+#include <seam/stencil/detail/three_axes.hpp>
 
 namespace seam::detail {
 
 /// `part` as a region of the array that stores `all`, which contains it.
 /// Local.
-template <int D>
-region region_of(box<D> const& part, box<D> const& all) {
-  static_assert(D <= 3, "regions have three levels");
+inline region region_of(box3 const& part, box3 const& all) {
   region where;
   std::int64_t step = 1;
-  for (int a = D - 1; a >= 0; --a) {
-    int const level = a + 3 - D;
-    where.extent[level] = part.extent(a);
-    if (level < std::ssize(where.stride))
-      where.stride[level] = step;
+  for (int a = 2; a >= 0; --a) {
+    where.extent[a] = part.extent(a);
+    if (a < std::ssize(where.stride))
+      where.stride[a] = step;
     where.offset += (part.lo[a] - all.lo[a]) * step;
     step *= all.extent(a);
   }

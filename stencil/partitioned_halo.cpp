@@ -9,39 +9,33 @@
 #include <algorithm>
 #include <span>
 
-namespace seam {
-using namespace detail;
-
+namespace seam::detail {
 namespace {
 
-template <int D>
-std::vector<std::int64_t> num_cells_of(std::vector<box<D>> const& boxes) {
+std::vector<std::int64_t> num_cells_of(std::vector<box3> const& boxes) {
   std::vector<std::int64_t> counts(boxes.size());
-  std::ranges::transform(boxes, counts.begin(), &box<D>::num_cells);
+  std::ranges::transform(boxes, counts.begin(), &box3::num_cells);
   return counts;
 }
 
-template <int D>
-std::int64_t num_cells_in(std::span<box<D> const> boxes) {
+std::int64_t num_cells_in(std::span<box3 const> boxes) {
   std::int64_t count = 0;
-  for (box<D> const& cells : boxes)
+  for (box3 const& cells : boxes)
     count += cells.num_cells();
   return count;
 }
 
 /// The cells of `boxes` among `marked`. Rounds pass on ghosts by themselves.
-template <int D>
-std::vector<box<D>> marked_in(std::vector<box<D>> boxes, box<D> const& marked) {
-  for (box<D>& cells : boxes)
+std::vector<box3> marked_in(std::vector<box3> boxes, box3 const& marked) {
+  for (box3& cells : boxes)
     cells = intersection(cells, marked);
   return boxes;
 }
 
 /// The numbers of the boxes that hold some of `cells`, as a range; Clang 14 has no views.
-template <int D>
 class boxes_at {
 public:
-  boxes_at(box<D> const& cells, std::vector<box<D>> const& boxes) : cells_(cells), boxes_(boxes) {}
+  boxes_at(box3 const& cells, std::vector<box3> const& boxes) : cells_(cells), boxes_(boxes) {}
 
   class iterator {
   public:
@@ -69,39 +63,36 @@ private:
     return number;
   }
 
-  box<D> cells_;
-  std::vector<box<D>> const& boxes_;
+  box3 cells_;
+  std::vector<box3> const& boxes_;
 };
 
 } // namespace
 
-template <int D>
-PartitionedHalo<D>::PartitionedHalo(char const* call, Communicator const& over,
-                                    std::vector<halo_round<D>> const& rounds, box<D> const& marked,
-                                    halo_fields const& fields)
-    : PartitionedHalo(make_halo(call, over, plans_of(rounds), fields, gating::by_edge),
-                      boxes_of(rounds, &halo_round<D>::sources),
-                      marked_in(boxes_of(rounds, &halo_round<D>::destinations), marked)) {}
+partitioned_boxes::partitioned_boxes(char const* call, Communicator const& over, int num_axes,
+                                     std::vector<halo_round> const& rounds, box3 const& marked,
+                                     halo_fields const& fields)
+    : partitioned_boxes(make_halo(call, over, plans_of(rounds), fields, gating::by_edge), num_axes,
+                        boxes_of(rounds, &halo_round::sources),
+                        marked_in(boxes_of(rounds, &halo_round::destinations), marked)) {}
 
-template <int D>
-PartitionedHalo<D>::PartitionedHalo(Halo whole, std::vector<box<D>> sources,
-                                    std::vector<box<D>> destinations)
+partitioned_boxes::partitioned_boxes(Halo whole, int num_axes, std::vector<box3> sources,
+                                     std::vector<box3> destinations)
     : partitioned_exchange(std::move(whole), num_cells_of(destinations),
-                           num_cells_in<D>(destinations)),
+                           num_cells_in(destinations)),
+      num_axes_(num_axes),
       sources_(std::move(sources)),
       destinations_(std::move(destinations)) {}
 
 /// The numbers of the marks of `cells`, which leave along `destination`. The cells of a destination
 /// are numbered behind those of the destinations before.
-template <int D>
-region PartitionedHalo<D>::marks_of(int destination, box<D> const& cells) const {
+region partitioned_boxes::marks_of(int destination, box3 const& cells) const {
   region marks = region_of(cells, destinations_[destination]);
-  marks.offset += num_cells_in<D>(std::span(destinations_).first(destination));
+  marks.offset += num_cells_in(std::span(destinations_).first(destination));
   return marks;
 }
 
-template <int D>
-void PartitionedHalo<D>::ready(box<D> const& cells) {
+void partitioned_boxes::ready(box3 const& cells) {
   auto const leaving = [&](int e) { return intersection(destinations_[e], cells); };
   auto edges = boxes_at(cells, destinations_);
   bool are_new = true;
@@ -111,21 +102,13 @@ void PartitionedHalo<D>::ready(box<D> const& cells) {
   if (!are_new || !ready_along(edges, [&](int e) { return leaving(e).num_cells(); }))
     refuse(
         fmt::format("halo: cells from {} to {} are ready twice (expected each once after a start)",
-                    cells.lo, cells.hi));
+                    std::span(cells.lo).last(num_axes_), std::span(cells.hi).last(num_axes_)));
 }
 
-template <int D>
-bool PartitionedHalo<D>::arrived(box<D> const& cells) {
+bool partitioned_boxes::arrived(box3 const& cells) {
   return arrived_along(boxes_at(cells, sources_));
 }
 
-template <int D>
-void PartitionedHalo<D>::wait(box<D> const& cells) {
-  wait_along(boxes_at(cells, sources_));
-}
+void partitioned_boxes::wait(box3 const& cells) { wait_along(boxes_at(cells, sources_)); }
 
-template class PartitionedHalo<1>;
-template class PartitionedHalo<2>;
-template class PartitionedHalo<3>;
-
-} // namespace seam
+} // namespace seam::detail

@@ -30,44 +30,67 @@
 
 namespace seam {
 
+namespace detail {
+
+/// A partitioned exchange whose edges read and fill boxes of cells; PartitionedHalo without the number
+/// of axes.
+class partitioned_boxes : public partitioned_exchange {
+public:
+  /// @param num_axes  of the fields' grid
+  /// @param rounds    the boxes of their edges tell which cells each edge sends and receives
+  /// @param marked    the cells that ready() marks
+  /// Collective: over `over`.
+  partitioned_boxes(char const* call, Communicator const& over, int num_axes,
+                    std::vector<halo_round> const& rounds, box3 const& marked,
+                    halo_fields const& fields);
+
+protected:
+  void ready(box3 const& cells);
+  bool arrived(box3 const& cells);
+  void wait(box3 const& cells);
+
+private:
+  partitioned_boxes(Halo whole, int num_axes, std::vector<box3> sources,
+                    std::vector<box3> destinations);
+  region marks_of(int destination, box3 const& cells) const;
+
+  int num_axes_;
+  std::vector<box3> sources_, destinations_; ///< of all rounds; destinations: marked cells
+};
+
+} // namespace detail
+
 /// A persistent exchange of the ghosts of some fields of one grid, in parts that leave when their
 /// cells are ready.
 ///
 /// Threads: ready(), arrived(), wait(cells) and test() from any thread, start() and wait() by one.
 template <int D>
-class PartitionedHalo : public partitioned_exchange {
+class PartitionedHalo : public detail::partitioned_boxes {
 public:
   /// Made by make_partitioned_halo and make_partitioned_reverse_halo.
-  /// @param rounds  the boxes of their edges tell which cells each edge sends and receives
-  /// @param marked  the cells that ready() marks
   /// Collective: over `over`.
   PartitionedHalo(char const* call, Communicator const& over,
-                  std::vector<detail::halo_round<D>> const& rounds, box<D> const& marked,
-                  halo_fields const& fields);
+                  std::vector<detail::halo_round> const& rounds, box<D> const& marked,
+                  halo_fields const& fields)
+      : partitioned_boxes(call, over, D, rounds, detail::padded(marked), fields) {}
 
   /// Marks `cells` as ready: they have their values in all fields, and are not written before the
   /// exchange is complete. Owned cells count, in a reverse halo ghosts too; cells that no process
   /// needs may be left out.
   /// @throws usage_error  more cells are ready than a neighbor needs, or nothing is started; a halo
   ///         that was made in checked mode (see checks_are_on) finds each cell that is ready twice
-  void ready(box<D> const& cells);
+  void ready(box<D> const& cells) { partitioned_boxes::ready(detail::padded(cells)); }
 
   /// Makes progress; true if all ghosts in `cells` that the halo brings have arrived: copies of
   /// cells of other processes, and, on periodic axes that this process has to itself, copies of its
   /// own cells. Owned cells and ghosts beyond borders of the domain are not waited for. In a
   /// reverse halo: true if all contributions have arrived.
-  bool arrived(box<D> const& cells);
+  bool arrived(box<D> const& cells) { return partitioned_boxes::arrived(detail::padded(cells)); }
 
   /// Returns when arrived(cells). Reports a stall (see stall.hpp).
-  void wait(box<D> const& cells);
+  void wait(box<D> const& cells) { partitioned_boxes::wait(detail::padded(cells)); }
 
   using partitioned_exchange::wait;
-
-private:
-  PartitionedHalo(Halo whole, std::vector<box<D>> sources, std::vector<box<D>> destinations);
-  region marks_of(int destination, box<D> const& cells) const;
-
-  std::vector<box<D>> sources_, destinations_; ///< of all rounds; destinations: marked cells
 };
 
 namespace detail {

@@ -78,4 +78,16 @@ stencil operator+(stencil const& first, stencil const& second) {
   });
 }
 
+namespace detail {
+
+std::vector<index3> padded_offsets(stencil const& of, int num_axes) {
+  std::vector<index3> all;
+  for (auto const& offset : of.expand(num_axes)) {
+    all.emplace_back();
+    std::ranges::copy(offset, all.back().end() - num_axes);
+  }
+  return all;
+}
+
+} // namespace detail
 } // namespace seam

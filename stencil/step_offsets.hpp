@@ -8,7 +8,7 @@
 #pragma once
 
 #include <seam/mapping/neighborhood.hpp>
-#include <seam/stencil/box.hpp>
+#include <seam/stencil/detail/three_axes.hpp>
 
 #include <functional>
 #include <vector>
@@ -56,17 +56,8 @@ stencil operator+(stencil const& first, stencil const& second);
 
 namespace detail {
 
-/// The offsets for D axes.
-template <int D>
-std::vector<cell_index<D>> offsets_of(stencil const& of) {
-  std::vector<cell_index<D>> all;
-  for (auto const& offset : of.expand(D)) {
-    all.emplace_back();
-    for (int a = 0; a < D; ++a)
-      all.back()[a] = offset[a];
-  }
-  return all;
-}
+/// The offsets for a grid of `num_axes` axes.
+std::vector<index3> padded_offsets(stencil const& of, int num_axes);
 
 } // namespace detail
 } // namespace seam

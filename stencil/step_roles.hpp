@@ -61,15 +61,13 @@ enum class grid_ratio { same, finer, coarser };
 /// Roles as they are declared, whatever the types of values. Those that each() takes add the types.
 struct declared_role {};
 
-template <int D>
 struct declared_field : declared_role {
-  declared_field(std::shared_ptr<field_state<D>> its_field, access_role its_role,
-                 grid_ratio its_ratio, int its_level, int its_first, int its_count,
-                 std::vector<stencil> its_offsets);
+  declared_field(std::shared_ptr<field_state> its_field, access_role its_role, grid_ratio its_ratio,
+                 int its_level, int its_first, int its_count, std::vector<stencil> its_offsets);
   declared_field(declared_field const&);
   ~declared_field();
 
-  std::shared_ptr<field_state<D>> field;
+  std::shared_ptr<field_state> field;
   access_role role;
   grid_ratio ratio;
   int level;
@@ -98,10 +96,10 @@ struct declared_reduction : declared_role {
 };
 
 template <class T, int D, access_role Role, grid_ratio Ratio = grid_ratio::same>
-struct field_role : declared_field<D> {
+struct field_role : declared_field {
   field_role(field_part<T, D> const& part, std::vector<stencil> its_offsets)
-      : declared_field<D>(part.state, Role, Ratio, part.level, part.first, part.count,
-                          std::move(its_offsets)) {}
+      : declared_field(part.state, Role, Ratio, part.level, part.first, part.count,
+                       std::move(its_offsets)) {}
 };
 
 template <class T>

@@ -33,7 +33,7 @@ struct unwatched {
 template <int D>
 struct watched {
   static constexpr bool is_on = true;
-  step_recorder<D>* recorder = nullptr;
+  step_recorder* recorder = nullptr;
   int access = 0, component = 0;
 };
 
@@ -78,7 +78,7 @@ cell_index<D> offset_of(Offset... offsets) {
 template <class T, int D>
 [[gnu::noinline, gnu::cold]] T read_watched(watched<D> const& watch, T const* at,
                                             row_strides<D> stride, cell_index<D> const& offset) {
-  watch.recorder->note_read(watch.access, watch.component, offset);
+  watch.recorder->note_read(watch.access, watch.component, padded(offset));
   if (watch.recorder->is_probe)
     return sample_value<T>(watch.recorder->sample);
   stride[D - 1] = 1;
@@ -90,7 +90,7 @@ template <class T, int D>
 /// Notes a write at an offset. True if the value is to be written.
 template <int D>
 bool note_write(watched<D> const& watch, cell_index<D> const& offset = {}) {
-  watch.recorder->note_write(watch.access, watch.component, offset);
+  watch.recorder->note_write(watch.access, watch.component, padded(offset));
   return !watch.recorder->is_probe;
 }
 

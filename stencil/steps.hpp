@@ -53,7 +53,7 @@ struct border_layers {
 template <int D>
 class kernel_options {
 public:
-  kernel_options(detail::step_machine<D>& machine, detail::step_kernel<D>& kernel)
+  kernel_options(detail::step_machine& machine, detail::step_kernel& kernel)
       : machine_(&machine), kernel_(&kernel) {}
 
   /// Only in the cells of a box, as far as it lies in the domain; all that the kernel writes keeps its
@@ -61,7 +61,7 @@ public:
   /// values inside.
   /// @param cells  in global indices; the same on all ranks
   kernel_options& where(box<D> const& cells) {
-    kernel_->where = [cells](box<D> const&) { return cells; };
+    kernel_->where = [all = detail::padded(cells)](detail::box3 const&) { return all; };
     return *this;
   }
 
@@ -69,9 +69,9 @@ public:
   /// @throws usage_error  no such axis, or a negative number of layers
   kernel_options& where(border_layers const& layers) {
     detail::check_layers(kernel_->name, layers.axis, layers.layers, D);
-    kernel_->where = [layers](box<D> const& domain) {
-      int const a = layers.axis;
-      box<D> cells = domain;
+    kernel_->where = [layers](detail::box3 const& domain) {
+      int const a = detail::padded_axis<D>(layers.axis);
+      detail::box3 cells = domain;
       if (layers.end == side::low)
         cells.hi[a] = std::min(domain.hi[a], domain.lo[a] + layers.layers);
       else
@@ -136,14 +136,14 @@ public:
     auto const made = field.made_condition(condition...);
     field.shared()->check_condition(axis, -1, made);
     for (auto& border : machine_->borders_of(*kernel_, field.shared()))
-      if (border.where.axis == axis && border.where.side == end)
+      if (border.where.axis == detail::padded_axis<D>(axis) && border.where.side == end)
         border.put(-1, field.num_components(), made);
     return *this;
   }
 
 private:
-  detail::step_machine<D>* machine_;
-  detail::step_kernel<D>* kernel_;
+  detail::step_machine* machine_;
+  detail::step_kernel* kernel_;
 };
 
 /// A program of kernels on the fields of one grid, and of coarser and finer ones.
@@ -151,7 +151,8 @@ private:
 template <int D>
 class Steps {
 public:
-  explicit Steps(Grid<D> const& grid) : machine_(std::make_shared<detail::step_machine<D>>(grid)) {}
+  explicit Steps(Grid<D> const& grid)
+      : machine_(std::make_shared<detail::step_machine>(grid.space())) {}
 
   /// Adds a kernel at all cells, faces or corners: those of the fields that it writes, else of the
   /// first that it reads.
@@ -215,7 +216,7 @@ public:
   /// Collective: over the grid.
   std::string explain() { return machine_->explain(); }
 
-  detail::step_machine<D>& machine() noexcept { return *machine_; }
+  detail::step_machine& machine() noexcept { return *machine_; }
 
 private:
   template <std::size_t... Role, class... Arguments>
@@ -224,7 +225,7 @@ private:
   template <std::size_t... Role, class... Arguments>
   void add_once(std::index_sequence<Role...> roles, Arguments const&... arguments);
 
-  std::shared_ptr<detail::step_machine<D>> machine_;
+  std::shared_ptr<detail::step_machine> machine_;
 };
 
 } // namespace seam

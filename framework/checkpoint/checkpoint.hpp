@@ -65,7 +65,7 @@ namespace detail {
 template <class T, int D>
 stored_array stored(Field<T, D> const& field) {
   check_touch(field.name());
-  return stored_field<D>(field.shared(), element_format_of<T>());
+  return stored_field(field.shared(), element_format_of<T>());
 }
 template <class T>
 stored_array stored(Value<T> const& value) {

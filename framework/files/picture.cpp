@@ -154,7 +154,7 @@ std::vector<std::byte> packed_cells(painted_field<D> const& field, box<D> const&
   std::vector<std::byte> wire(own.num_cells() * field.element_bytes);
   if (!own.is_empty())
     pack(make_block(const_cast<std::byte*>(field.data), field.element_bytes,
-                    region_of(own, stored)),
+                    region_of(padded(own), padded(stored))),
          wire.data());
   return wire;
 }
@@ -181,7 +181,8 @@ std::vector<std::byte> gather_cells(painted_field<D> const& field, box<D> const&
       wire.resize(part.num_cells() * field.element_bytes);
       mpi::receive(over, std::span(wire), rank, tag);
     }
-    unpack(wire.data(), make_block(whole.data(), field.element_bytes, region_of(part, shown)));
+    unpack(wire.data(),
+           make_block(whole.data(), field.element_bytes, region_of(padded(part), padded(shown))));
   }
   return whole;
 }

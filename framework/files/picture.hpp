@@ -97,8 +97,8 @@ painted_field<D> painted(Field<T, D> const& field) {
     std::memcpy(&value, at, sizeof(T));
     return static_cast<double>(value);
   };
-  return {field.grid(), field.shared()->buffers.front().get(), field.shared()->local(), sizeof(T),
-          number_at};
+  return {field.grid(), field.shared()->buffers.front().get(), unpadded<D>(field.shared()->local()),
+          sizeof(T), number_at};
 }
 
 } // namespace detail

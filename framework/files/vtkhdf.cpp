@@ -54,13 +54,13 @@ void write_file(output_file const& file, mpi::comm_view over, vtk_image const& i
 } // namespace
 
 template <int D>
-void append_components(std::vector<written_field<D>>& all, field_state<D> const& field,
-                       number_format format) {
+void append_components(std::vector<written_field<D>>& all, Grid<D> const& grid,
+                       field_state const& field, number_format format) {
   int const num_components = field.options.components;
   for (int c = 0; c < num_components; ++c)
-    all.push_back({num_components == 1 ? field.name : fmt::format("{}.{}", field.name, c),
-                   field.grid, field.buffers.front().get() + c * field.bytes_of_component(),
-                   field.width, field.local(), format});
+    all.push_back({num_components == 1 ? field.name : fmt::format("{}.{}", field.name, c), grid,
+                   field.buffers.front().get() + c * field.bytes_of_component(),
+                   unpadded<D>(field.width), unpadded<D>(field.local()), format});
 }
 
 template <int D>
@@ -90,8 +90,8 @@ void require_room(Grid<D> const& grid, std::vector<written_field<D>> const& fiel
 }
 
 #define SEAM_INSTANTIATE(D)                                                                        \
-  template void append_components(std::vector<written_field<D>>&, field_state<D> const&,           \
-                                  number_format);                                                  \
+  template void append_components(std::vector<written_field<D>>&, Grid<D> const&,                  \
+                                  field_state const&, number_format);                              \
   template void write_vtkhdf(Grid<D> const&, std::vector<written_field<D>> const&,                 \
                              std::string const&);                                                  \
   template void require_room(Grid<D> const&, std::vector<written_field<D>> const&,                 \

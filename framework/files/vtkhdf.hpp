@@ -41,12 +41,12 @@ struct written_field {
 
 /// Appends the components of a field; those of a field with several are named "u.0", "u.1", ...
 template <int D>
-void append_components(std::vector<written_field<D>>& all, field_state<D> const& field,
-                       number_format format);
+void append_components(std::vector<written_field<D>>& all, Grid<D> const& grid,
+                       field_state const& field, number_format format);
 
 template <class T, int D>
 void append_written(std::vector<written_field<D>>& all, Field<T, D> const& field) {
-  append_components(all, *field.shared(), format_of<T>());
+  append_components(all, field.grid(), *field.shared(), format_of<T>());
 }
 
 template <int D, class... Fields>

@@ -28,7 +28,7 @@ void check(Field<double, D> const& u) {
                          "with the faces of cells, as von_neumann(1))",
                          u.name(), a));
   u.shared()->check_borders();
-  for (filled_border<D> const& filled : u.shared()->borders)
+  for (filled_border const& filled : u.shared()->borders)
     if (!filled.conditions.empty() && filled.conditions.front().source.is_used())
       refuse(fmt::format("diffusion: field '{}' has a boundary condition that reads another field "
                          "(expected conditions of its own values)",
@@ -55,7 +55,7 @@ Field<double, D> beyond_borders(Field<double, D> const& u, double inside) {
   values.fill(inside);
   auto const& buffer = values.shared()->buffers.front();
   auto const memory = values.shared()->component(buffer, 0);
-  for (filled_border<D> const& filled : u.shared()->borders)
+  for (filled_border const& filled : u.shared()->borders)
     if (!filled.where.ghosts.is_empty()) {
       filled.fills.front()(memory, filled.where.ghosts, {}, by_threads::all);
       values.shared()->note_filled(buffer, filled, 0, filled.where.ghosts);

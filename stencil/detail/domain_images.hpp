@@ -7,7 +7,7 @@
 #include <seam/stencil/border.hpp>
 #include <seam/stencil/box.hpp>
 #include <seam/stencil/centering.hpp>
-#include <seam/stencil/grid.hpp>
+#include <seam/stencil/detail/grid_space.hpp>
 
 #include <algorithm>
 #include <array>
@@ -18,42 +18,40 @@ namespace seam::detail {
 
 /// The sum of the indices, across a border, of a place beyond it and its mirror image, for values at `on`.
 /// @param of  the border's side on `axis`
-template <int D>
-std::int64_t mirror_sum(Grid<D> const& grid, centering on, int axis, side of) {
-  box<D> const domain = grid.domain(on);
-  bool const lie_on_border = on.is_low(axis);
+inline std::int64_t mirror_sum(grid_space const& grid, centering on, int axis, side of) {
+  box3 const domain = grid.domain(on);
+  bool const lie_on_border = grid.is_low(on, axis);
   if (of == side::low)
     return 2 * domain.lo[axis] - (lie_on_border ? 0 : 1);
   return 2 * domain.hi[axis] - (lie_on_border ? 2 : 1);
 }
 
 /// The images of places of values at `on` of a grid. Along periodic axes nothing lies beyond.
-template <int D>
 class domain_images {
 public:
   /// @param origin  the global index that is 0 for callers
-  domain_images(Grid<D> const& grid, centering on, cell_index<D> const& origin = {}) {
-    box<D> const domain = grid.domain(on);
-    for (int a = 0; a < D; ++a)
+  domain_images(grid_space const& grid, centering on, index3 const& origin = {}) {
+    box3 const domain = grid.domain(on);
+    for (int a = 0; a < 3; ++a)
       if (!grid.is_periodic(a))
         axes_[a] = {domain.lo[a] - origin[a], domain.hi[a] - origin[a],
-                    mirror_sum<D>(grid, on, a, side::low) - 2 * origin[a],
-                    mirror_sum<D>(grid, on, a, side::high) - 2 * origin[a]};
+                    mirror_sum(grid, on, a, side::low) - 2 * origin[a],
+                    mirror_sum(grid, on, a, side::high) - 2 * origin[a]};
   }
 
   /// `at`, mirrored at each border beyond which it lies.
-  cell_index<D> inside(cell_index<D> at) const {
-    for (int a = 0; a < D; ++a)
+  index3 inside(index3 at) const {
+    for (int a = 0; a < 3; ++a)
       at[a] = axes_[a].inside(at[a]);
     return at;
   }
 
   /// The smallest box of the images of `places`.
-  box<D> inside(box<D> const& places) const {
-    box<D> images = places;
+  box3 inside(box3 const& places) const {
+    box3 images = places;
     if (places.is_empty())
       return images;
-    for (int a = 0; a < D; ++a) {
+    for (int a = 0; a < 3; ++a) {
       axis_ends const& ends = axes_[a];
       std::int64_t const first = places.lo[a], last = places.hi[a] - 1;
       std::int64_t least = std::min(ends.inside(first), ends.inside(last));
@@ -78,7 +76,7 @@ private:
       return at < lo ? sum_low - at : at >= hi ? sum_high - at : at;
     }
   };
-  std::array<axis_ends, static_cast<std::size_t>(D)> axes_{};
+  std::array<axis_ends, 3> axes_{};
 };
 
 } // namespace seam::detail

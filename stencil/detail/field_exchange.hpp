@@ -11,8 +11,7 @@
 namespace seam::detail {
 
 /// True if a field's array has the layout of the grid's halo plan.
-template <int D>
-bool has_layout_of_grid(field_state<D> const& field);
+bool has_layout_of_grid(field_state const& field);
 
 /// An exchange of the ghosts that the grid's neighborhood reaches, around values of each field.
 /// @param fields   of one grid, at least one
@@ -20,8 +19,7 @@ bool has_layout_of_grid(field_state<D> const& field);
 /// @param reverse  from ghosts to owners
 /// Collective: over the grid.
 /// Cost of a run: at most one message for each neighbor.
-template <int D>
-operation make_field_exchange(std::span<std::shared_ptr<field_state<D>> const> fields,
+operation make_field_exchange(std::span<std::shared_ptr<field_state> const> fields,
                               std::span<exchanged_array const> arrays, bool reverse);
 
 } // namespace seam::detail

@@ -5,6 +5,7 @@
 #include <seam/stencil/border.hpp>
 #include <seam/stencil/box.hpp>
 #include <seam/stencil/detail/parallel.hpp>
+#include <seam/stencil/detail/three_axes.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -15,43 +16,37 @@
 
 namespace seam::detail {
 
-template <int D>
 class field_state;
 
 /// One component of a buffer: the address of the value with index 0 on each axis.
-template <int D>
 struct component_memory {
   std::byte* origin = nullptr;
-  box<D> local;
+  box3 local;
 };
 
 /// What a condition gets beside the ghost cell and its mirror image.
-template <int D>
 struct border_inputs {
   double time = 0;
-  component_memory<D> other{}; ///< of the field whose values it reads, if there is one
+  component_memory other{}; ///< of the field whose values it reads, if there is one
 };
 
 /// Fills ghosts of one component in a part of a border.
-template <int D>
-using border_fill = std::function<void(component_memory<D> const&, box<D> const& part,
-                                       border_inputs<D> const&, by_threads)>;
+using border_fill = std::function<void(component_memory const&, box3 const& part,
+                                       border_inputs const&, by_threads)>;
 
 /// A component of another field whose values a condition reads, at the ghosts' images inside the
 /// domain.
-template <int D>
 struct border_source {
-  std::weak_ptr<field_state<D>> field{}; ///< fields may read each other
-  int component = -1;                    ///< -1: no field is read
+  std::weak_ptr<field_state> field{}; ///< fields may read each other
+  int component = -1;                 ///< -1: no field is read
   bool is_used() const { return component >= 0; }
 };
 
 /// A condition on a border, for one component.
-template <int D>
 struct component_condition {
-  std::function<border_fill<D>(border<D> const&)> make;
+  std::function<border_fill(border<3> const&)> make;
   bool is_fixed = false; ///< ghosts depend on nothing but their places
-  border_source<D> source{};
+  border_source source{};
   bool reads_time = false;
   bool reads_values = false; ///< it may hold handles of values, such as Value
 
@@ -63,11 +58,10 @@ struct component_condition {
 };
 
 /// A border of the domain, with the conditions there.
-template <int D>
 struct filled_border {
-  border<D> where;
-  std::vector<component_condition<D>> conditions{}; ///< [components] or empty
-  std::vector<border_fill<D>> fills{};              ///< [components] or empty
+  border<3> where;
+  std::vector<component_condition> conditions{}; ///< [components] or empty
+  std::vector<border_fill> fills{};              ///< [components] or empty
 
   bool has_condition(int component) const {
     return component < static_cast<int>(fills.size()) && fills[component];
@@ -76,11 +70,11 @@ struct filled_border {
   /// True if each component has a condition.
   bool is_complete() const {
     return !fills.empty() &&
-           std::ranges::all_of(fills, [](border_fill<D> const& fill) { return bool(fill); });
+           std::ranges::all_of(fills, [](border_fill const& fill) { return bool(fill); });
   }
 
   /// Uses a condition for a component of `num_components`, or, if it is -1, for all.
-  void put(int component, int num_components, component_condition<D> const& condition) {
+  void put(int component, int num_components, component_condition const& condition) {
     conditions.resize(num_components);
     fills.resize(num_components);
     for (int c = 0; c < num_components; ++c)
@@ -91,10 +85,10 @@ struct filled_border {
   }
 
   /// The same conditions where the ghosts are others.
-  filled_border at(border<D> const& now) const {
+  filled_border at(border<3> const& now) const {
     filled_border made{now, conditions, {}};
-    for (component_condition<D> const& condition : conditions)
-      made.fills.push_back(condition.make ? condition.make(now) : border_fill<D>());
+    for (component_condition const& condition : conditions)
+      made.fills.push_back(condition.make ? condition.make(now) : border_fill());
     return made;
   }
 };

@@ -14,18 +14,17 @@
 #pragma once
 
 #include <seam/exchange/halo/plan.hpp>
-#include <seam/mapping/cartesian_naming.hpp>
 #include <seam/stencil/detail/ghosts.hpp>
+#include <seam/stencil/detail/grid_space.hpp>
 
 #include <vector>
 
 namespace seam::detail {
 
 /// A plan, and the boxes of cells that its edges read and fill, in indices relative to the block.
-template <int D>
 struct halo_round {
   plan what;
-  std::vector<box<D>> sources, destinations; ///< ghosts and rims, in the order of the edges
+  std::vector<box3> sources, destinations; ///< ghosts and rims, in the order of the edges
 
   /// The round from ghosts to rims.
   halo_round inverse() const { return {what.inverse(), destinations, sources}; }
@@ -33,14 +32,10 @@ struct halo_round {
 
 /// The plan in which each side's ghosts come directly from the rank that owns them.
 ///
-/// @param naming  names the processes; blocks in a row have the same extents across it
-/// @param block   the cells of `rank`, in global indices
-/// @param sides   from ghost_sides(); elements are those of an array of the block and ghosts of
-///                width_of(sides) around it
+/// @param sides  from ghost_sides(); elements are those of an array of the rank's block and ghosts of
+///               width_of(sides) around it
 /// Local.
-template <int D>
-halo_round<D> make_direct_halo(CartesianNaming const& naming, int rank, box<D> const& block,
-                               std::vector<ghost_side<D>> const& sides);
+halo_round make_direct_halo(grid_space const& grid, std::vector<ghost_side> const& sides);
 
 /// Rounds to be carried out one after another that fill the ghosts at `sides`, with at most two
 /// slabs for each axis. Axes that do not need each other's ghosts share a round; copies inside a
@@ -49,22 +44,18 @@ halo_round<D> make_direct_halo(CartesianNaming const& naming, int rank, box<D> c
 /// arrive one by one; both ends of an edge have the same parts. Other parameters are those above;
 /// all ranks get the same number of rounds. Local. Source: [Traeff2021] sec. 3.5, on not sending
 /// data of corners twice.
-template <int D>
-std::vector<halo_round<D>> make_halo_parts(CartesianNaming const& naming, int rank,
-                                           box<D> const& block,
-                                           std::vector<ghost_side<D>> const& sides,
-                                           std::int64_t cells_of_part, int most_parts);
+std::vector<halo_round> make_halo_parts(grid_space const& grid,
+                                        std::vector<ghost_side> const& sides,
+                                        std::int64_t cells_of_part, int most_parts);
 
 /// The plans of all rounds.
 /// Local.
-template <int D>
-std::vector<plan> plans_of(std::vector<halo_round<D>> const& rounds);
+std::vector<plan> plans_of(std::vector<halo_round> const& rounds);
 
 /// The boxes of all rounds that their edges read, or fill.
-/// @param end  &halo_round<D>::destinations or &halo_round<D>::sources
+/// @param end  &halo_round::destinations or &halo_round::sources
 /// Local.
-template <int D>
-std::vector<box<D>> boxes_of(std::vector<halo_round<D>> const& rounds,
-                             std::vector<box<D>> halo_round<D>::*end);
+std::vector<box3> boxes_of(std::vector<halo_round> const& rounds,
+                           std::vector<box3> halo_round::*end);
 
 } // namespace seam::detail

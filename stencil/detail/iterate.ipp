@@ -47,37 +47,36 @@ template <class T, int D, class Kernel>
 
 /// Computes next = kernel(u). Lives during a call of sweeps().
 template <class T, int D, class Kernel>
-class sweep_body final : public kernel_body<D> {
+class sweep_body final : public kernel_body {
 public:
-  sweep_body(Kernel const& kernel, sweep_loop<D> const& loop)
-      : kernel_body<D>({}), kernel_(kernel), loop_(loop) {}
+  sweep_body(Kernel const& kernel, sweep_loop const& loop)
+      : kernel_body({}), kernel_(kernel), loop_(loop) {}
 
-  void compute(place_run<D> const& run) const override {
-    bound_access<D> const* const bound = run.call->accesses;
-    field_view<T const, D> const u(reinterpret_cast<T const*>(bound[0].read),
-                                   loop_.current().local());
-    field_view<T, D> const next(reinterpret_cast<T*>(bound[1].write), loop_.next().local());
-    compute_rows<T, D>(&next[run.first] - run.first[D - 1], next.local().extent(D - 1),
-                       run.num_rows, u, run.first, run.end, kernel_);
+  void compute(place_run const& run) const override {
+    bound_access const* const bound = run.call->accesses;
+    auto const u = view_in<T const, D>({bound[0].read, loop_.current().local()});
+    auto const next = view_in<T, D>({bound[1].write, loop_.next().local()});
+    auto const first = unpadded<D>(run.first);
+    compute_rows<T, D>(&next[first] - first[D - 1], next.local().extent(D - 1), run.num_rows, u,
+                       first, run.end, kernel_);
   }
 
 private:
   Kernel const& kernel_;
-  sweep_loop<D> const& loop_;
+  sweep_loop const& loop_;
 };
 
 /// See change_in_part.
 template <class T, int D>
-double largest_change(component_memory<D> const& now, component_memory<D> const& before,
-                      box<D> const& part) {
+double largest_change(component_memory const& now, component_memory const& before,
+                      box3 const& part) {
   static_assert(
       requires(T const& value) { static_cast<double>(value); },
       "the change of a sweep, which converged() asks for, is a difference of numbers: "
       "fields of other types are swept without it");
-  field_view<T const, D> const new_values(reinterpret_cast<T const*>(now.origin), now.local),
-      old_values(reinterpret_cast<T const*>(before.origin), before.local);
+  auto const new_values = view_in<T const, D>(now), old_values = view_in<T const, D>(before);
   double most = std::numeric_limits<double>::lowest();
-  for_each_cell(part, [&](cell_index<D> const& at) {
+  for_each_cell(unpadded<D>(part), [&](cell_index<D> const& at) {
     double const here =
         std::abs(static_cast<double>(new_values[at]) - static_cast<double>(old_values[at]));
     most = here <= most ? most : (here > most ? here : std::numeric_limits<double>::infinity());
@@ -89,7 +88,7 @@ double largest_change(component_memory<D> const& now, component_memory<D> const&
 
 template <class T, int D>
 Iterate<T, D>::Iterate(Grid<D> const& grid, Field<T, D>& current, Field<T, D>& next)
-    : loop_(std::make_unique<detail::sweep_loop<D>>(grid, current.shared(), next.shared())) {}
+    : loop_(std::make_unique<detail::sweep_loop>(grid.space(), current.shared(), next.shared())) {}
 
 template <class T, int D>
 template <class Kernel>

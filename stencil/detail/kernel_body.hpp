@@ -17,26 +17,24 @@ enum class place_order {
 };
 
 /// Places in a row of cells at which a kernel is called, and those of the rows side by side with it.
-template <int D>
 struct place_run {
   kernel_argument const* arguments = nullptr; ///< [parameters of the kernel]
-  tile_call<D> const* call = nullptr;
-  cell_index<D> first{};  ///< a place of the first row, relative to the block
+  tile_call const* call = nullptr;
+  index3 first{};         ///< a place of the first row, relative to the block
   int begin = 0, end = 0; ///< indices on the last axis
   int num_rows = 1;       ///< along the last axis but one
   place_order order = place_order::any;
   int distance = 0;       ///< every_second: of the first place from `begin` in the first row
-  cell_index<D> added{};  ///< the offset to which adders add
+  index3 added{};         ///< the offset to which adders add
   bool is_inside = false; ///< by_place(): in the box
 
   // Of bodies that take places.
-  cell_index<D> row{}; ///< index in the domain of the place of the first row with index 0
-  cell_geometry<D> const* geometry = nullptr;
+  index3 row{}; ///< index in the domain of the place of the first row with index 0
+  grid_space const* space = nullptr;
   centering on{};
 };
 
 /// What the core has to know of a body.
-template <int D>
 struct body_traits {
   bool adds = false;         ///< to values at offsets
   bool is_ordered = false;   ///< computes runs in each order; else all of them in any order
@@ -44,25 +42,24 @@ struct body_traits {
   bool takes_place = false;
   bool is_by_place = false; ///< made by by_place(): the traits above are those of both kernels
   bool takes_place_inside = false; ///< by_place(): the kernel for the box does
-  box<D> inside{};                 ///< by_place(): the box, in global indices
+  box3 inside{};                   ///< by_place(): the box, in global indices
 };
 
-template <int D>
 class kernel_body {
 public:
-  explicit kernel_body(body_traits<D> const& its_traits) : traits(its_traits) {}
+  explicit kernel_body(body_traits const& its_traits) : traits(its_traits) {}
   kernel_body(kernel_body const&) = delete;
   kernel_body& operator=(kernel_body const&) = delete;
   virtual ~kernel_body() = default;
 
   /// Calls the kernel at all places of a run; once, if it is a kernel on values alone.
-  virtual void compute(place_run<D> const& run) const = 0;
+  virtual void compute(place_run const& run) const = 0;
 
   /// Calls the kernel at the first place of a run, each access compared with its declaration.
   /// @throws usage_error  one has not been declared
-  virtual void compute_watched(place_run<D> const& /*run*/, step_recorder<D>& /*recorder*/) const {}
+  virtual void compute_watched(place_run const& /*run*/, step_recorder& /*recorder*/) const {}
 
-  body_traits<D> const traits;
+  body_traits const traits;
 };
 
 } // namespace seam::detail

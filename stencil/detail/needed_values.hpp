@@ -13,78 +13,67 @@
 #pragma once
 
 #include <seam/stencil/detail/field_state.hpp>
-#include <seam/stencil/grid.hpp>
+#include <seam/stencil/detail/grid_space.hpp>
 
 #include <map>
 #include <vector>
 
 namespace seam::detail {
 
-/// Ghosts beyond one border of the domain.
-template <int D>
-struct border_ghosts {
-  int axis;
-  seam::side side;
-  box<D> ghosts;
-};
+/// Ghosts beyond one border of the domain, in global indices.
+using border_ghosts = border<3>;
 
 /// The parts of `all` in the zones around `block`, itself included.
-template <int D>
-std::vector<box<D>> cut_by_zones(box<D> const& all, box<D> const& block);
+std::vector<box3> cut_by_zones(box3 const& all, box3 const& block);
 
 /// The mirror image of `ghosts`, for values at `on` of `grid`.
-template <int D>
-box<D> mirror_image(Grid<D> const& grid, centering on, border_ghosts<D> const& beyond);
+box3 mirror_image(grid_space const& grid, centering on, border_ghosts const& beyond);
 
 /// Collects what one rank reads of one component of an array.
-template <int D>
 class needed_values {
 public:
   /// @param owned  the values of the rank
-  needed_values(Grid<D> const& grid, centering on, box<D> const& owned)
+  needed_values(grid_space const& grid, centering on, box3 const& owned)
       : grid_(grid), on_(on), owned_(owned), domain_(grid.domain(on)) {}
 
   /// Adds values that are read, whether owned, ghosts or beyond borders.
   /// @throws usage_error  the mirror image of one lies beyond the opposite border
-  void add(box<D> const& read) { add_from(D - 1, read); }
+  void add(box3 const& read) { add_from(2, read); }
 
   /// The values that other ranks own, and other images of own values: disjoint boxes.
-  std::vector<box<D>> received() const;
+  std::vector<box3> received() const;
 
   /// The ghosts beyond borders, in the order in which they are filled.
-  std::vector<border_ghosts<D>> const& beyond_borders() const noexcept { return beyond_; }
+  std::vector<border_ghosts> const& beyond_borders() const noexcept { return beyond_; }
 
   /// The smallest box of all values in the domain that are read, or from which ghosts are filled.
-  box<D> const& inside() const noexcept { return inside_; }
+  box3 const& inside() const noexcept { return inside_; }
 
   /// The smallest box of all that has been added, with the mirror images.
-  box<D> const& all() const noexcept { return all_; }
+  box3 const& all() const noexcept { return all_; }
 
 private:
-  void add_from(int axis, box<D> const& read);
-  void add_beyond(int axis, seam::side side, box<D> const& read);
+  void add_from(int axis, box3 const& read);
+  void add_beyond(int axis, seam::side side, box3 const& read);
 
-  Grid<D> const& grid_;
+  grid_space const& grid_;
   centering on_;
-  box<D> owned_, domain_, inside_, all_;
-  std::map<cell_index<D>, box<D>> zones_; ///< by direction
-  std::vector<border_ghosts<D>> beyond_;
+  box3 owned_, domain_, inside_, all_;
+  std::map<index3, box3> zones_; ///< by direction
+  std::vector<border_ghosts> beyond_;
 };
 
 /// Values that one rank owns, as part of a box that another one needs.
-template <int D>
 struct owned_part {
   int owner;
-  box<D> needed, owned; ///< as the receiver and as the owner number them
+  box3 needed, owned; ///< as the receiver and as the owner number them
 };
 
 /// Divides `needed`, which lies in the domain along axes that are not periodic, by owners.
-template <int D>
-std::vector<owned_part<D>> owned_parts(Grid<D> const& grid, centering on, box<D> const& needed);
+std::vector<owned_part> owned_parts(grid_space const& grid, centering on, box3 const& needed);
 
 /// The ranks whose blocks lie at most `reach` values away from the block of `rank` on each axis,
 /// ascending, `rank` included.
-template <int D>
-std::vector<int> ranks_within(Grid<D> const& grid, int rank, cell_index<D> const& reach);
+std::vector<int> ranks_within(grid_space const& grid, int rank, index3 const& reach);
 
 } // namespace seam::detail

@@ -65,8 +65,8 @@ template <int Step, class Kernel, class... Rows>
 
 /// Calls a kernel at the places of a run.
 /// @tparam IsOrdered  values differ if the kernel takes the places in another order than the run's
-template <bool IsOrdered, int D, class Kernel, class... Rows>
-void compute_run(Kernel const& kernel, place_run<D> const& run, Rows const&... rows) {
+template <bool IsOrdered, class Kernel, class... Rows>
+void compute_run(Kernel const& kernel, place_run const& run, Rows const&... rows) {
   if constexpr (IsOrdered)
     switch (run.order) {
     case place_order::forward:

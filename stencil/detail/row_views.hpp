@@ -14,26 +14,25 @@
 
 namespace seam::detail {
 
-template <int D>
-bound_access<D> const& bound_of(place_run<D> const& run, kernel_argument const& argument) {
+inline bound_access const& bound_of(place_run const& run, kernel_argument const& argument) {
   return run.call->accesses[argument.access];
 }
 
 /// The address of the value that a kernel at `first`, with index 0 on the last axis, has as its
 /// own.
-template <class T, int D>
-T* row_address(std::byte* origin, bound_access<D> const& bound, cell_index<D> const& first) {
+template <class T>
+T* row_address(std::byte* origin, bound_access const& bound, index3 const& first) {
   if (origin == nullptr)
     return nullptr;
   T* at = reinterpret_cast<T*>(origin);
-  for (int a = 0; a + 1 < D; ++a)
+  for (int a = 0; a < 2; ++a)
     at += first[a] * bound.stride[a];
   return at;
 }
 
 template <int D>
-row_strides<D> strides_of(bound_access<D> const& bound) {
-  row_strides<D> strides = bound.stride;
+row_strides<D> strides_of(bound_access const& bound) {
+  row_strides<D> strides = unpadded<D>(bound.stride);
   strides[D - 1] = bound.component_stride;
   return strides;
 }
@@ -55,8 +54,8 @@ template <class T, int D>
 struct row_to_read {
   T const* at0;
   row_strides<D> stride;
-  row_to_read(place_run<D> const& run, kernel_argument const& argument)
-      : at0(row_address<T, D>(bound_of(run, argument).read, bound_of(run, argument), run.first)),
+  row_to_read(place_run const& run, kernel_argument const& argument)
+      : at0(row_address<T>(bound_of(run, argument).read, bound_of(run, argument), run.first)),
         stride(strides_of<D>(bound_of(run, argument))) {}
   template <class Watch = unwatched<D>>
   KOKKOS_FORCEINLINE_FUNCTION reader<T, D, Watch> at(std::int64_t k, Watch watch = {}) const {
@@ -73,16 +72,16 @@ struct row_between_grids {
   T const* at0;
   row_strides<D> stride;
   std::int64_t row = 0, first, behind; ///< of the kernel's places on the last axes; of the field's
-  row_between_grids(place_run<D> const& run, kernel_argument const& argument)
+  row_between_grids(place_run const& run, kernel_argument const& argument)
       : stride(strides_of<D>(bound_of(run, argument))) {
-    bound_access<D> const& bound = bound_of(run, argument);
+    bound_access const& bound = bound_of(run, argument);
     at0 = reinterpret_cast<T const*>(bound.read);
-    for (int a = 0; a + 1 < D; ++a) {
+    for (int a = 0; a < 2; ++a) {
       row = run.first[a] + bound.kernel_first[a];
       at0 += (scaled(row) - bound.field_first[a]) * bound.stride[a];
     }
-    first = bound.kernel_first[D - 1];
-    behind = bound.field_first[D - 1];
+    first = bound.kernel_first[2];
+    behind = bound.field_first[2];
   }
   static std::int64_t scaled(std::int64_t index) {
     return Ratio == grid_ratio::finer ? 2 * index : index >> 1;
@@ -109,8 +108,8 @@ template <class T, int D>
 struct row_to_write {
   written_values<T> at0;
   row_strides<D> stride;
-  row_to_write(place_run<D> const& run, kernel_argument const& argument)
-      : at0(row_address<T, D>(bound_of(run, argument).write, bound_of(run, argument), run.first)),
+  row_to_write(place_run const& run, kernel_argument const& argument)
+      : at0(row_address<T>(bound_of(run, argument).write, bound_of(run, argument), run.first)),
         stride(strides_of<D>(bound_of(run, argument))) {}
   template <class Watch = unwatched<D>>
   KOKKOS_FORCEINLINE_FUNCTION writer<T, D, Watch> at(std::int64_t k, Watch watch = {}) const {
@@ -125,9 +124,9 @@ struct row_to_update {
   T const* from;
   written_values<T> to;
   row_strides<D> stride;
-  row_to_update(place_run<D> const& run, kernel_argument const& argument)
-      : from(row_address<T, D>(bound_of(run, argument).read, bound_of(run, argument), run.first)),
-        to(row_address<T, D>(bound_of(run, argument).write, bound_of(run, argument), run.first)),
+  row_to_update(place_run const& run, kernel_argument const& argument)
+      : from(row_address<T>(bound_of(run, argument).read, bound_of(run, argument), run.first)),
+        to(row_address<T>(bound_of(run, argument).write, bound_of(run, argument), run.first)),
         stride(strides_of<D>(bound_of(run, argument))) {}
   template <class Watch = unwatched<D>>
   KOKKOS_FORCEINLINE_FUNCTION updater<T, D, Watch> at(std::int64_t k, Watch watch = {}) const {
@@ -147,8 +146,8 @@ struct row_to_modify {
 
   written_values<T> at0;
   row_strides<D> stride;
-  row_to_modify(place_run<D> const& run, kernel_argument const& argument)
-      : at0(row_address<T, D>(bound_of(run, argument).write, bound_of(run, argument), run.first)),
+  row_to_modify(place_run const& run, kernel_argument const& argument)
+      : at0(row_address<T>(bound_of(run, argument).write, bound_of(run, argument), run.first)),
         stride(strides_of<D>(bound_of(run, argument))) {}
   template <class Watch = unwatched<D>>
   KOKKOS_FORCEINLINE_FUNCTION updater<T, D, Watch> at(std::int64_t k, Watch watch = {}) const {
@@ -165,14 +164,14 @@ struct row_to_add {
   T* to;
   row_strides<D> stride;
   cell_index<D> added;
-  row_to_add(place_run<D> const& run, kernel_argument const& argument)
-      : stride(strides_of<D>(bound_of(run, argument))), added(run.added) {
-    cell_index<D> target = run.first; // of the cell at which the kernel is called
-    for (int a = 0; a < D; ++a)
-      target[a] += added[a];
-    to = row_address<T, D>(bound_of(run, argument).write, bound_of(run, argument), target);
+  row_to_add(place_run const& run, kernel_argument const& argument)
+      : stride(strides_of<D>(bound_of(run, argument))), added(unpadded<D>(run.added)) {
+    index3 target = run.first; // of the cell at which the kernel is called
+    for (int a = 0; a < 3; ++a)
+      target[a] += run.added[a];
+    to = row_address<T>(bound_of(run, argument).write, bound_of(run, argument), target);
     if (to != nullptr)
-      to += added[D - 1];
+      to += run.added[2];
   }
   template <class Watch = unwatched<D>>
   KOKKOS_FORCEINLINE_FUNCTION adder<T, D, Watch> at(std::int64_t k, Watch watch = {}) const {
@@ -184,7 +183,7 @@ struct row_to_add {
 template <class T, int D>
 struct row_of_value {
   T value;
-  row_of_value(place_run<D> const&, kernel_argument const& argument)
+  row_of_value(place_run const&, kernel_argument const& argument)
       : value(static_cast<typed_step_value<T> const*>(argument.value)->now) {}
   template <class Watch = unwatched<D>>
   KOKKOS_FORCEINLINE_FUNCTION T at(std::int64_t, Watch = {}) const {
@@ -197,7 +196,7 @@ template <class Accumulator, class T, int D>
 struct row_to_reduce {
   Accumulator* into = nullptr;
   Accumulator uncounted;
-  row_to_reduce(place_run<D> const& run, kernel_argument const& argument) {
+  row_to_reduce(place_run const& run, kernel_argument const& argument) {
     if (run.call->counts)
       into = &static_cast<typed_step_reduction<Accumulator, T>*>(argument.reduction)
                   ->of_worker(run.call->worker);
@@ -215,8 +214,8 @@ struct row_of_places {
   cell_index<D> index; ///< of the place with index 0 on the last axis, in the whole domain
   cell_geometry<D> geometry;
   centering on;
-  explicit row_of_places(place_run<D> const& run)
-      : index(run.row), geometry(*run.geometry), on(run.on) {}
+  explicit row_of_places(place_run const& run)
+      : index(unpadded<D>(run.row)), geometry(geometry_of<D>(*run.space)), on(run.on) {}
 
   KOKKOS_FORCEINLINE_FUNCTION place<D> at(std::int64_t k) const {
     place<D> made{index, &geometry, on};

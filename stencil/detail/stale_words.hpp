@@ -2,8 +2,8 @@
 /// field's buffer are ghosts.
 #pragma once
 
-#include <seam/stencil/box.hpp>
 #include <seam/stencil/detail/ghost_stamps.hpp>
+#include <seam/stencil/detail/three_axes.hpp>
 #include <seam/stencil/grid.hpp>
 
 #include <cstdint>
@@ -13,30 +13,26 @@
 namespace seam::detail {
 
 /// Where the elements of a buffer lie: [components][cells of `local`].
-template <int D>
 struct buffer_layout {
-  Grid<D> grid;
+  shared_space space;
   field_options options;
-  box<D> local; ///< owned values and ghosts, in indices relative to the block
+  box3 local; ///< owned values and ghosts, in indices relative to the block
 };
 
 /// The kinds of all elements of a buffer. Values of the rim are as near to an end of the block as the
 /// ghosts are wide. Ghosts within reach are those that the grid's neighborhood reaches from owned ones.
 /// Local.
-template <int D>
-std::vector<element_kind> kinds_of_elements(buffer_layout<D> const& layout);
+std::vector<element_kind> kinds_of_elements(buffer_layout const& layout);
 
 /// The line about a read of a ghost: rank, ghost, field, side, and the exchange that is missing.
 /// Local.
-template <int D>
-std::string words_of_stale_ghost(buffer_layout<D> const& layout, char const* name,
+std::string words_of_stale_ghost(buffer_layout const& layout, char const* name,
                                  std::int64_t element, stale_reason why);
 
 /// The number of a cell of `all`, whose last axis is contiguous.
-template <int D>
-std::int64_t number_in(cell_index<D> const& at, box<D> const& all) {
+inline std::int64_t number_in(index3 const& at, box3 const& all) {
   std::int64_t number = 0;
-  for (int a = 0; a < D; ++a)
+  for (int a = 0; a < 3; ++a)
     number = number * all.extent(a) + at[a] - all.lo[a];
   return number;
 }

@@ -15,24 +15,22 @@
 namespace seam::detail {
 namespace {
 
-template <int D>
-std::vector<cell_index<D>> sorted(std::vector<cell_index<D>> list) {
+std::vector<index3> sorted(std::vector<index3> list) {
   std::ranges::sort(list);
   list.erase(std::unique(list.begin(), list.end()), list.end());
   return list;
 }
 
 /// Checks one program.
-template <int D>
 class program_check {
 public:
-  program_check(step_program<D> const& program, Grid<D> const& grid)
-      : program_(program), grid_(grid) {}
+  program_check(step_program const& program, grid_space const& space)
+      : program_(program), space_(space) {}
 
   void all() const {
     if (program_.statements.empty())
       refuse("steps: no kernel (expected at least one call of each())");
-    for (step_kernel<D> const& kernel : program_.kernels)
+    for (step_kernel const& kernel : program_.kernels)
       check_kernel(kernel);
     for (step_statement const& statement : program_.statements)
       if (statement.kernel < 0)
@@ -42,19 +40,19 @@ public:
   }
 
 private:
-  field_state<D> const& field(int number) const { return *program_.fields[number]; }
+  field_state const& field(int number) const { return *program_.fields[number]; }
 
-  void check_kernel(step_kernel<D> const& kernel) const {
+  void check_kernel(step_kernel const& kernel) const {
     if (kernel.is_on_values)
       return;
-    if (!kernel.grid)
+    if (!kernel.space)
       refuse(fmt::format("steps: kernel '{}' has no field (expected reads() or writes() of one)",
                          kernel.name));
     if (kernel.every < 1 || kernel.num_colors < 1)
       refuse(fmt::format("steps: kernel '{}' every {} steps, in {} colors (expected at least 1)",
                          kernel.name, kernel.every, kernel.num_colors));
     check_domain(kernel);
-    for (step_access<D> const& access : kernel.accesses)
+    for (step_access const& access : kernel.accesses)
       check_access(kernel, access);
     for (int a = 0; a < std::ssize(kernel.accesses); ++a)
       for (int b = a + 1; b < std::ssize(kernel.accesses); ++b)
@@ -71,23 +69,26 @@ private:
   }
 
   /// Refuses a kernel on a grid that neither coarsened() nor its inverse makes of the steps' grid.
-  void check_domain(step_kernel<D> const& kernel) const {
-    cell_index<D> const own = kernel.grid->cells(), expected = grid_.cells();
-    std::int64_t const ratio = std::max(own[0] / expected[0], expected[0] / own[0]);
+  void check_domain(step_kernel const& kernel) const {
+    index3 const own = kernel.space->cells(), expected = space_.cells();
+    int const first = space_.first_axis();
+    std::int64_t const ratio = std::max(own[first] / expected[first], expected[first] / own[first]);
     bool is_alike = std::has_single_bit(static_cast<std::uint64_t>(ratio));
-    for (int a = 0; a < D; ++a) {
+    for (int a = first; a < 3; ++a) {
       auto const [few, many] = std::minmax(own[a], expected[a]);
-      is_alike = is_alike && few * ratio == many && (few == own[a]) == (own[0] <= expected[0]) &&
-                 kernel.grid->is_periodic(a) == grid_.is_periodic(a);
+      is_alike = is_alike && few * ratio == many &&
+                 (few == own[a]) == (own[first] <= expected[first]) &&
+                 kernel.space->is_periodic(a) == space_.is_periodic(a);
     }
     if (!is_alike)
       refuse(fmt::format("steps: kernel '{}' is on a grid of {} cells (expected the steps' own of "
                          "{}, or one that is coarser or finer by a power of 2, as periodic)",
-                         kernel.name, fmt::join(own, "x"), fmt::join(expected, "x")));
+                         kernel.name, fmt::join(space_.entries_of(own), "x"),
+                         fmt::join(space_.entries_of(expected), "x")));
   }
 
   /// Refuses a value to which a kernel contributes in two ways.
-  void check_reductions(step_kernel<D> const& kernel) const {
+  void check_reductions(step_kernel const& kernel) const {
     for (int a = 0; a < std::ssize(kernel.reduces); ++a)
       for (int b = a + 1; b < std::ssize(kernel.reduces); ++b)
         if (kernel.reduces[a] == kernel.reduces[b])
@@ -97,8 +98,8 @@ private:
                              kernel.reductions[a]->how(), kernel.reductions[b]->how()));
   }
 
-  void check_access(step_kernel<D> const& kernel, step_access<D> const& access) const {
-    field_state<D> const& used = field(access.field);
+  void check_access(step_kernel const& kernel, step_access const& access) const {
+    field_state const& used = field(access.field);
     if (access.first < 0 || access.count < 1 ||
         access.first + access.count > used.options.components)
       refuse(fmt::format("steps: kernel '{}': components {} to {} of '{}' (expected 0 to {})",
@@ -126,15 +127,15 @@ private:
                          kernel.name, used.name));
   }
 
-  void check_grid(step_kernel<D> const& kernel, step_access<D> const& access,
-                  field_state<D> const& used) const {
-    if (used.grid.size() != grid_.size() || used.grid.rank() != grid_.rank() ||
-        used.grid.processes() != grid_.processes())
+  void check_grid(step_kernel const& kernel, step_access const& access,
+                  field_state const& used) const {
+    if (used.space->size() != space_.size() || used.space->rank() != space_.rank() ||
+        used.space->processes() != space_.processes())
       refuse(fmt::format("steps: kernel '{}': field '{}' belongs to a grid of other processes "
                          "(expected grids of the same blocks)",
                          kernel.name, used.name));
     if (access.multiplier == access.divisor) {
-      if (!(used.grid == *kernel.grid))
+      if (used.space != kernel.space)
         refuse(
             fmt::format("steps: kernel '{}': field '{}' belongs to another grid (expected one of "
                         "the kernel's grid, or reads_finer() or reads_coarser())",
@@ -145,11 +146,12 @@ private:
                            kernel.name, used.name));
       return;
     }
-    for (int a = 0; a < D; ++a)
-      if (used.grid.cells()[a] * access.divisor != kernel.grid->cells()[a] * access.multiplier)
+    for (int a = space_.first_axis(); a < 3; ++a)
+      if (used.space->cells()[a] * access.divisor != kernel.space->cells()[a] * access.multiplier)
         refuse(fmt::format("steps: kernel '{}': field '{}' has {} cells on axis {} where the "
                            "kernel's grid has {} (expected {})",
-                           kernel.name, used.name, used.grid.cells()[a], a, kernel.grid->cells()[a],
+                           kernel.name, used.name, used.space->cells()[a], space_.number_of(a),
+                           kernel.space->cells()[a],
                            access.multiplier > 1 ? "twice as many" : "half as many"));
     if (used.options.on != on_cells || kernel.on != on_cells)
       refuse(fmt::format("steps: kernel '{}': '{}' is read between two grids (expected fields on "
@@ -157,8 +159,7 @@ private:
                          kernel.name, used.name));
   }
 
-  void check_pair(step_kernel<D> const& kernel, step_access<D> const& a,
-                  step_access<D> const& b) const {
+  void check_pair(step_kernel const& kernel, step_access const& a, step_access const& b) const {
     bool const share = a.first < b.first + b.count && b.first < a.first + a.count;
     if (a.field != b.field || a.level != b.level || !share || (!a.is_written() && !b.is_written()))
       return;
@@ -170,9 +171,9 @@ private:
 
   /// Refuses reads of neighbors in what is modified, if other components are updated: tiles copy to new
   /// memory what stays, each its own places.
-  void check_moved(step_kernel<D> const& kernel) const {
-    for (step_access<D> const& updated : kernel.accesses)
-      for (step_access<D> const& modified : kernel.accesses)
+  void check_moved(step_kernel const& kernel) const {
+    for (step_access const& updated : kernel.accesses)
+      for (step_access const& modified : kernel.accesses)
         if (updated.is_moved() && modified.is_modified() && updated.field == modified.field &&
             modified.reads_neighbors())
           refuse(
@@ -181,12 +182,12 @@ private:
                           kernel.name, field(updated.field).name));
   }
 
-  void check_adders(step_kernel<D> const& kernel) const {
+  void check_adders(step_kernel const& kernel) const {
     bool const adds =
         std::ranges::any_of(kernel.accesses, [](auto const& access) { return access.is_added(); });
     if (!adds)
       return;
-    for (step_access<D> const& access : kernel.accesses)
+    for (step_access const& access : kernel.accesses)
       if (access.is_written() && !access.is_added())
         refuse(fmt::format("steps: kernel '{}' adds, and {} '{}' (expected a kernel of its own)",
                            kernel.name, name_of(access.role), field(access.field).name));
@@ -195,7 +196,7 @@ private:
                          kernel.name, program_.values[kernel.reduces.front()]->name));
   }
 
-  void check_mask(step_kernel<D> const& kernel, field_state<D> const& mask) const {
+  void check_mask(step_kernel const& kernel, field_state const& mask) const {
     if (mask.options.components != 1)
       refuse(fmt::format("steps: kernel '{}' runs where '{}' is not zero, which has {} components "
                          "(expected a mask of one component)",
@@ -206,31 +207,31 @@ private:
                          kernel.name, mask.name));
   }
 
-  void check_colors(step_kernel<D> const& kernel) const {
-    for (int a = 0; a < D; ++a)
-      if (kernel.grid->is_periodic(a) && kernel.grid->cells()[a] % kernel.num_colors != 0)
+  void check_colors(step_kernel const& kernel) const {
+    for (int a = 0; a < 3; ++a)
+      if (kernel.space->is_periodic(a) && kernel.space->cells()[a] % kernel.num_colors != 0)
         refuse(fmt::format("steps: kernel '{}' in {} colors on a periodic axis of {} cells "
                            "(expected a multiple)",
-                           kernel.name, kernel.num_colors, kernel.grid->cells()[a]));
-    for (step_access<D> const& access : kernel.accesses)
+                           kernel.name, kernel.num_colors, kernel.space->cells()[a]));
+    for (step_access const& access : kernel.accesses)
       for (auto const& list : access.offsets)
         for (auto const& offset : list) {
           auto const sum = std::accumulate(offset.begin(), offset.end(), std::int64_t{0});
-          if (access.is_modified() && offset != cell_index<D>{} && sum % kernel.num_colors == 0)
+          if (access.is_modified() && offset != index3{} && sum % kernel.num_colors == 0)
             refuse(fmt::format("steps: kernel '{}' modifies '{}' in {} colors and reads its own "
                                "color at ({}) (expected offsets to other colors)",
                                kernel.name, field(access.field).name, kernel.num_colors,
-                               fmt::join(offset, ", ")));
+                               fmt::join(space_.entries_of(offset), ", ")));
         }
   }
 
   /// Refuses reads of neighbors whose ghosts beyond borders depend on what the kernel changes: blocks
   /// that take turns would find it changed by others.
-  void check_beside(step_kernel<D> const& kernel, step_access<D> const& read) const {
+  void check_beside(step_kernel const& kernel, step_access const& read) const {
     if (read.is_modified() || !read.reads_neighbors())
       return;
-    auto const check = [&](filled_border<D> const& border, int c) {
-      for (step_access<D> const& changed : kernel.accesses)
+    auto const check = [&](filled_border const& border, int c) {
+      for (step_access const& changed : kernel.accesses)
         if (changed.is_written() && border.conditions[c].source.is_used() &&
             border.conditions[c].source.field.lock() == program_.fields[changed.field])
           refuse(fmt::format("steps: kernel '{}' in order along axis {} {} '{}', and reads '{}', "
@@ -242,12 +243,12 @@ private:
     program_.for_each_condition(read.field, read.borders, check);
   }
 
-  void check_order(step_kernel<D> const& kernel) const {
+  void check_order(step_kernel const& kernel) const {
     int const axis = kernel.order.axis;
-    if (axis < 0 || axis >= D)
+    if (axis < 0 || axis >= space_.num_axes())
       refuse(fmt::format("steps: kernel '{}' in order along axis {} (expected 0 to {})",
-                         kernel.name, axis, D - 1));
-    if (kernel.grid->is_periodic(axis))
+                         kernel.name, axis, space_.num_axes() - 1));
+    if (kernel.space->is_periodic(kernel.axis_of_order()))
       refuse(
           fmt::format("steps: kernel '{}' in order along axis {}, which is periodic (expected an "
                       "axis with a first and a last cell)",
@@ -256,7 +257,7 @@ private:
       refuse(fmt::format("steps: kernel '{}' in order along axis {} and in {} colors (expected one "
                          "of them)",
                          kernel.name, axis, kernel.num_colors));
-    for (step_access<D> const& access : kernel.accesses) {
+    for (step_access const& access : kernel.accesses) {
       if (access.is_moved() || access.is_added())
         refuse(fmt::format("steps: kernel '{}' in order along axis {} {} '{}' (expected modifies() "
                            "or writes())",
@@ -269,19 +270,19 @@ private:
   }
 
   /// Refuses offsets to other lines of cells than the kernel's own.
-  void check_along(step_kernel<D> const& kernel, step_access<D> const& access,
-                   std::vector<cell_index<D>> const& offsets) const {
-    for (cell_index<D> const& offset : offsets)
-      for (int a = 0; a < D; ++a)
-        if (a != kernel.order.axis && offset[a] != 0)
+  void check_along(step_kernel const& kernel, step_access const& access,
+                   std::vector<index3> const& offsets) const {
+    for (index3 const& offset : offsets)
+      for (int a = 0; a < 3; ++a)
+        if (a != kernel.axis_of_order() && offset[a] != 0)
           refuse(fmt::format("steps: kernel '{}' modifies '{}' in order along axis {} and reads it "
                              "at ({}) (expected offsets along the axis)",
                              kernel.name, field(access.field).name, kernel.order.axis,
-                             fmt::join(offset, ", ")));
+                             fmt::join(space_.entries_of(offset), ", ")));
   }
 
-  void check_swap(field_state<D> const& a, field_state<D> const& b) const {
-    if (&a == &b || !(a.grid == b.grid) || a.element_bytes != b.element_bytes ||
+  void check_swap(field_state const& a, field_state const& b) const {
+    if (&a == &b || a.space != b.space || a.element_bytes != b.element_bytes ||
         a.options.on != b.options.on || a.options.components != b.options.components)
       refuse(fmt::format("steps: a swap of '{}' and '{}' (expected two fields alike)", a.name,
                          b.name));
@@ -292,7 +293,7 @@ private:
     std::vector<bool> is_set;
     for (auto const& value : program_.values)
       is_set.push_back(value->is_set);
-    for (step_kernel<D> const& kernel : program_.kernels) {
+    for (step_kernel const& kernel : program_.kernels) {
       for (int const v : kernel.reads_values)
         if (!is_set[v])
           refuse(fmt::format("steps: kernel '{}' takes value '{}', which has none yet (expected a "
@@ -308,14 +309,14 @@ private:
   /// A field of which kernels write only a part is not read as a whole if no caller has set it.
   void check_first_values() const {
     std::vector<int> written(program_.fields.size()); // 1: a part, 2: all
-    for (step_kernel<D> const& kernel : program_.kernels) {
-      for (step_access<D> const& access : kernel.accesses)
+    for (step_kernel const& kernel : program_.kernels) {
+      for (step_access const& access : kernel.accesses)
         if (int const f = access.field;
             !access.is_written() && !kernel.where && written[f] == 1 && !field(access.field).is_set)
           refuse(fmt::format("steps: kernel '{}' reads all of '{}', of which only a part has been "
                              "written (expected fill(), or a kernel before that writes the rest)",
                              kernel.name, field(access.field).name));
-      for (step_access<D> const& access : kernel.accesses)
+      for (step_access const& access : kernel.accesses)
         if (!access.is_read()) {
           int& how = written[access.field];
           how = std::max(how, kernel.is_partial(access, field(access.field)) ? 1 : 2);
@@ -323,15 +324,14 @@ private:
     }
   }
 
-  step_program<D> const& program_;
-  Grid<D> const& grid_;
+  step_program const& program_;
+  grid_space const& space_;
 };
 
 } // namespace
 
-template <int D>
-void complete(std::vector<std::shared_ptr<field_state<D>>> const& fields, step_kernel<D>& kernel) {
-  auto const field = [&](step_access<D> const& access) -> field_state<D> const& {
+void complete(std::vector<std::shared_ptr<field_state>> const& fields, step_kernel& kernel) {
+  auto const field = [&](step_access const& access) -> field_state const& {
     return *fields[access.field];
   };
   auto const main = [&] {
@@ -343,28 +343,27 @@ void complete(std::vector<std::shared_ptr<field_state<D>>> const& fields, step_k
       });
     return found;
   }();
-  std::vector<cell_index<D>> added;
+  std::vector<index3> added;
   if (main != kernel.accesses.end()) {
-    kernel.grid = std::make_shared<Grid<D>>(field(*main).grid);
+    kernel.space = field(*main).space;
     kernel.on = field(*main).options.on;
   }
-  for (step_access<D>& access : kernel.accesses) {
+  for (step_access& access : kernel.accesses) {
     if (access.is_added())
       added.insert(added.end(), access.offsets.front().begin(), access.offsets.front().end());
     else if (access.multiplier == access.divisor && field(access).options.on == kernel.on)
       for (auto& list : access.offsets)
         list.emplace_back();
     for (auto& list : access.offsets)
-      list = sorted<D>(list);
+      list = sorted(list);
   }
   kernel.declared = kernel.accesses;
   if (!added.empty())
-    kernel.added = sorted<D>(added);
+    kernel.added = sorted(added);
 }
 
-template <int D>
-void check_program(step_program<D> const& program, Grid<D> const& grid) {
-  program_check<D>(program, grid).all();
+void check_program(step_program const& program, grid_space const& space) {
+  program_check(program, space).all();
 }
 
 void check_layers(std::string const& kernel, int axis, int layers, int num_axes) {
@@ -375,31 +374,28 @@ void check_layers(std::string const& kernel, int axis, int layers, int num_axes)
                       true);
 }
 
-template <int D>
-void check_fusion(step_program<D> const& program, int fused_steps) {
+void check_fusion(step_program const& program, int fused_steps) {
   if (fused_steps <= 1)
     return;
   constexpr int most = 1024;
   if (fused_steps > most)
     refuse(fmt::format("steps: {} steps are fused (expected at most {})", fused_steps, most));
-  if (period_of<D>(program) > longest_period)
+  if (period_of(program) > longest_period)
     refuse(
         fmt::format("steps: {} steps are fused, and the same kernels run again after more than {} "
                     "(expected numbers of every() with a smaller multiple, or no fusion)",
                     fused_steps, longest_period));
-  for (step_kernel<D> const& kernel : program.kernels)
-    if (takes_turns<D>(kernel))
+  for (step_kernel const& kernel : program.kernels)
+    if (takes_turns(kernel))
       refuse(fmt::format("steps: {} steps are fused, and kernel '{}' runs in order along axis {}, "
                          "which {} processes divide (expected no fusion, or one process)",
-                         fused_steps, kernel.name, kernel.order.axis,
-                         kernel.grid->processes()[kernel.order.axis]));
+                         fused_steps, kernel.name, kernel.order.axis, kernel.processes_in_order()));
 }
 
-template <int D>
-void check_borders_of(step_dataflow<D> const& flow, int rank) {
+void check_borders_of(step_dataflow const& flow, int rank) {
   auto const regions = flow.regions(rank);
   for (step_fill const& fill : flow.fills()) {
-    field_state<D> const& field = flow.field_of(fill);
+    field_state const& field = flow.field_of(fill);
     for (int c = 0; c < field.options.components; ++c) {
       auto const needs =
           flow.needed(rank, regions, flow.supplies()[fill.supply].array, fill.readers, c);
@@ -414,21 +410,11 @@ void check_borders_of(step_dataflow<D> const& flow, int rank) {
           refuse(fmt::format(
               "field '{}': no boundary condition on the {} side of axis {} (expected one: the grid "
               "is not periodic there and kernel '{}' reads across)",
-              field.name, beyond.side == side::low ? "low" : "high", beyond.axis,
-              flow.kernel_of(fill.first_reader()).name));
+              field.name, beyond.side == side::low ? "low" : "high",
+              field.space->number_of(beyond.axis), flow.kernel_of(fill.first_reader()).name));
       }
     }
   }
 }
-
-#define SEAM_FOR_DIMENSION(D)                                                                      \
-  template void complete(std::vector<std::shared_ptr<field_state<D>>> const&, step_kernel<D>&);    \
-  template void check_program(step_program<D> const&, Grid<D> const&);                             \
-  template void check_fusion(step_program<D> const&, int);                                         \
-  template void check_borders_of(step_dataflow<D> const&, int);
-SEAM_FOR_DIMENSION(1)
-SEAM_FOR_DIMENSION(2)
-SEAM_FOR_DIMENSION(3)
-#undef SEAM_FOR_DIMENSION
 
 } // namespace seam::detail

@@ -13,30 +13,27 @@ namespace {
 
 /// True if conditions for an access, on an axis and a side, read a field, or its component.
 /// @param component  -1: any
-template <int D>
-bool reads_beside(step_program<D> const& program, step_access<D> const& access,
-                  border_ghosts<D> const& at, int other, int component) {
+bool reads_beside(step_program const& program, step_access const& access, border_ghosts const& at,
+                  int other, int component) {
   bool found = false;
-  program.for_each_condition(
-      access.field, access.borders, [&](filled_border<D> const& border, int c) {
-        auto const& source = border.conditions[c].source;
-        found = found || (border.where.axis == at.axis && border.where.side == at.side &&
-                          source.is_used() && source.field.lock() == program.fields[other] &&
-                          (component < 0 || component == source.component));
-      });
+  program.for_each_condition(access.field, access.borders, [&](filled_border const& border, int c) {
+    auto const& source = border.conditions[c].source;
+    found = found || (border.where.axis == at.axis && border.where.side == at.side &&
+                      source.is_used() && source.field.lock() == program.fields[other] &&
+                      (component < 0 || component == source.component));
+  });
   return found;
 }
 
 } // namespace
 
-template <int D>
-int buffer_to_update(step_kernel<D> const& kernel, step_access<D> const& access,
-                     field_state<D> const& field) {
+int buffer_to_update(step_kernel const& kernel, step_access const& access,
+                     field_state const& field) {
   int const levels = field.options.levels;
   bool const is_partial = kernel.is_partial(access, field);
   bool const is_several = field.options.components > 1; // one is written before another is read
   bool newest_at_neighbors = false, oldest_at_neighbors = false;
-  for (step_access<D> const& other : kernel.accesses)
+  for (step_access const& other : kernel.accesses)
     if (other.field == access.field && other.level == 1 - levels && levels > 1 &&
         (is_partial || is_several))
       oldest_at_neighbors = true; // the values that are kept are copied before it is read
@@ -49,9 +46,8 @@ int buffer_to_update(step_kernel<D> const& kernel, step_access<D> const& access,
   return oldest_at_neighbors ? levels : levels - 1;
 }
 
-template <int D>
-step_dataflow<D>::step_dataflow(step_program<D> const& program, std::vector<int> const& layouts,
-                                buffer_order& order, step_range const& steps)
+step_dataflow::step_dataflow(step_program const& program, std::vector<int> const& layouts,
+                             buffer_order& order, step_range const& steps)
     : program_(program), layouts_(layouts), steps_(steps) {
   writers_.assign(layouts.size(), -1);
   own_.assign(layouts.size(), -1);
@@ -69,8 +65,7 @@ step_dataflow<D>::step_dataflow(step_program<D> const& program, std::vector<int>
   find_moments();
 }
 
-template <int D>
-void step_dataflow<D>::add_swap(step_statement const& statement, buffer_order& order) {
+void step_dataflow::add_swap(step_statement const& statement, buffer_order& order) {
   auto const [first, second] = statement.swapped;
   std::swap(order[first].front(), order[second].front());
   for (int const field : statement.swapped)
@@ -78,8 +73,7 @@ void step_dataflow<D>::add_swap(step_statement const& statement, buffer_order& o
 }
 
 /// Ghosts beyond borders that depend on a field are to be filled anew, since it has changed.
-template <int D>
-void step_dataflow<D>::forget_fills_beside(int field) {
+void step_dataflow::forget_fills_beside(int field) {
   for (int& fill : last_fill_)
     if (fill >= 0 && std::ranges::find(fills_[fill].beside, field, &read_beside::field) !=
                          fills_[fill].beside.end())
@@ -87,19 +81,17 @@ void step_dataflow<D>::forget_fills_beside(int field) {
 }
 
 /// The same of a value, such as the time.
-template <int D>
-void step_dataflow<D>::forget_fills_by(int value) {
+void step_dataflow::forget_fills_by(int value) {
   for (int& fill : last_fill_)
     if (fill >= 0 && std::ranges::find(fills_[fill].values, value) != fills_[fill].values.end())
       fill = -1;
 }
 
-template <int D>
-void step_dataflow<D>::add_kernel(int kernel, std::int64_t step, int segment, buffer_order& order) {
+void step_dataflow::add_kernel(int kernel, std::int64_t step, int segment, buffer_order& order) {
   auto const& called = program_.kernels[kernel];
   if (step % called.every != 0)
     return;
-  int const first = std::ssize(instances_), passes = num_passes<D>(called);
+  int const first = std::ssize(instances_), passes = num_passes(called);
   for (int pass = 0; pass < passes; ++pass)
     instances_.push_back({kernel, step, pass, segment, {}, {}});
   if (called.order.is_on)
@@ -110,8 +102,7 @@ void step_dataflow<D>::add_kernel(int kernel, std::int64_t step, int segment, bu
 
 /// Notes what the passes of an ordered kernel read beyond borders of the values that it modifies:
 /// what the conditions make of the values before all passes.
-template <int D>
-void step_dataflow<D>::read_beyond_borders(int first, buffer_order const& order) {
+void step_dataflow::read_beyond_borders(int first, buffer_order const& order) {
   for (int i = first; i < std::ssize(instances_); ++i)
     for (int a = 0; a < std::ssize(kernel_of(i).accesses); ++a)
       if (auto const& access = kernel_of(i).accesses[a];
@@ -121,24 +112,21 @@ void step_dataflow<D>::read_beyond_borders(int first, buffer_order const& order)
 
 /// The fields that a kernel updates into other memory, each with the place among its buffers of the
 /// one that becomes the newest: all that the kernel writes of the field goes there.
-template <int D>
-std::map<int, int> step_dataflow<D>::moved_by(step_kernel<D> const& kernel) const {
+std::map<int, int> step_dataflow::moved_by(step_kernel const& kernel) const {
   std::map<int, int> moved;
-  for (step_access<D> const& access : kernel.accesses)
+  for (step_access const& access : kernel.accesses)
     if (access.is_moved())
-      if (int const to = buffer_to_update<D>(kernel, access, *program_.fields[access.field]);
-          to > 0)
+      if (int const to = buffer_to_update(kernel, access, *program_.fields[access.field]); to > 0)
         moved[access.field] = to;
   return moved;
 }
 
 /// What a pass reads and writes.
-template <int D>
-void step_dataflow<D>::add_instance(int number, buffer_order& order) {
+void step_dataflow::add_instance(int number, buffer_order& order) {
   step_instance& made = instances_[number];
   auto const& called = kernel_of(number);
   auto const moved = moved_by(called);
-  for (step_access<D> const& access : called.accesses) {
+  for (step_access const& access : called.accesses) {
     auto const& buffers = order[access.field];
     auto const to = moved.find(access.field);
     made.reads.push_back(access.is_read() ? buffers[-access.level] : -1);
@@ -163,11 +151,10 @@ void step_dataflow<D>::add_instance(int number, buffer_order& order) {
 }
 
 /// Begins new versions of what a pass writes: of arrays, and behind the last pass of values.
-template <int D>
-void step_dataflow<D>::note_written(int number) {
+void step_dataflow::note_written(int number) {
   step_instance const& made = instances_[number];
   auto const& called = kernel_of(number);
-  for (step_access<D> const& access : called.accesses)
+  for (step_access const& access : called.accesses)
     if (access.is_written())
       forget_fills_beside(access.field);
   for (int const array : made.writes)
@@ -175,7 +162,7 @@ void step_dataflow<D>::note_written(int number) {
       writers_[array] = number;
       own_[array] = exchanged_[array] = -1;
     }
-  if (made.pass + 1 < num_passes<D>(called))
+  if (made.pass + 1 < num_passes(called))
     return;
   for (auto const* const written : {&called.reduces, &called.sets})
     for (int const value : *written)
@@ -184,9 +171,8 @@ void step_dataflow<D>::note_written(int number) {
 
 /// Notes that an instance reads the present version of an array, and with it what conditions on its
 /// borders read of other fields.
-template <int D>
-void step_dataflow<D>::read(int array, int instance, int access, values_read part,
-                            buffer_order const& order) {
+void step_dataflow::read(int array, int instance, int access, values_read part,
+                         buffer_order const& order) {
   supply_reader const reader{instance, access, part, kernel_of(instance).accesses[access].field};
   int const supply = note_read(array, reader);
   if (part == values_read::all || part == values_read::beyond)
@@ -194,8 +180,7 @@ void step_dataflow<D>::read(int array, int instance, int access, values_read par
 }
 
 /// Notes a read of the present version of an array, and returns its supply.
-template <int D>
-int step_dataflow<D>::note_read(int array, supply_reader const& reader) {
+int step_dataflow::note_read(int array, supply_reader const& reader) {
   int const writer = writers_[array];
   bool const is_own = steps_.steps_of_segment > 0 && writer >= 0 &&
                       instances_[writer].segment == instances_[reader.instance].segment;
@@ -211,9 +196,7 @@ int step_dataflow<D>::note_read(int array, supply_reader const& reader) {
 
 /// Notes that a reader of a supply reads ghosts beyond borders: those of the last fill, unless that went
 /// by other conditions.
-template <int D>
-void step_dataflow<D>::note_fill(int supply, supply_reader const& reader,
-                                 buffer_order const& order) {
+void step_dataflow::note_fill(int supply, supply_reader const& reader, buffer_order const& order) {
   int const borders = kernel_of(reader.instance).accesses[reader.access].borders;
   int fill = last_fill_[supply];
   if (fill < 0 || fills_[fill].field != reader.field || fills_[fill].borders != borders) {
@@ -230,10 +213,9 @@ void step_dataflow<D>::note_fill(int supply, supply_reader const& reader,
 
 /// The fields that conditions on a field's borders read.
 /// @param borders  of a kernel's own, or -1
-template <int D>
-std::vector<int> step_dataflow<D>::fields_beside(int field, int borders) const {
+std::vector<int> step_dataflow::fields_beside(int field, int borders) const {
   std::vector<int> numbers;
-  program_.for_each_condition(field, borders, [&](filled_border<D> const& border, int c) {
+  program_.for_each_condition(field, borders, [&](filled_border const& border, int c) {
     if (!border.conditions[c].source.is_used())
       return;
     auto const& all = program_.fields;
@@ -248,10 +230,9 @@ std::vector<int> step_dataflow<D>::fields_beside(int field, int borders) const {
 
 /// The program's values that conditions on a field's borders may read: the time, or all.
 /// @param borders  of a kernel's own, or -1
-template <int D>
-std::vector<int> step_dataflow<D>::values_beside(int field, int borders) const {
+std::vector<int> step_dataflow::values_beside(int field, int borders) const {
   bool reads_time = false, reads_all = false;
-  program_.for_each_condition(field, borders, [&](filled_border<D> const& border, int c) {
+  program_.for_each_condition(field, borders, [&](filled_border const& border, int c) {
     reads_time = reads_time || border.conditions[c].reads_time;
     reads_all = reads_all || border.conditions[c].reads_values;
   });
@@ -262,12 +243,11 @@ std::vector<int> step_dataflow<D>::values_beside(int field, int borders) const {
   return numbers;
 }
 
-template <int D>
-std::vector<box<D>> step_dataflow<D>::regions(int rank) const {
-  std::vector<box<D>> all(instances_.size());
+std::vector<box3> step_dataflow::regions(int rank) const {
+  std::vector<box3> all(instances_.size());
   for (int i = 0; i < std::ssize(all); ++i)
-    if (auto const& called = kernel_of(i); called.grid)
-      all[i] = turn_of<D>(called, rank, instances_[i].pass);
+    if (auto const& called = kernel_of(i); called.space)
+      all[i] = turn_of(called, rank, instances_[i].pass);
   if (steps_.steps_of_segment == 0)
     return all;
   std::vector<std::vector<int>> writes(instances_.size());
@@ -278,8 +258,8 @@ std::vector<box<D>> step_dataflow<D>::regions(int rank) const {
     for (int const s : writes[i]) {
       auto const& supply = supplies_[s];
       auto const& field = layout(supply.array);
-      needed_values<D> needs(field.grid, field.options.on,
-                             field.grid.owned_by(rank, field.options.on));
+      needed_values needs(*field.space, field.options.on,
+                          field.space->owned_by(rank, field.options.on));
       for (supply_reader const& reader : supply.readers)
         add_needs(needs, all, reader, -1, false);
       all[i] = hull(all[i], needs.inside());
@@ -287,24 +267,23 @@ std::vector<box<D>> step_dataflow<D>::regions(int rank) const {
   return all;
 }
 
-template <int D>
-std::vector<box<D>> step_dataflow<D>::computed(int instance, box<D> const& region) const {
+std::vector<box3> step_dataflow::computed(int instance, box3 const& region) const {
   auto const& called = kernel_of(instance);
   if (!called.where)
     return {region};
-  box<D> const where = called.places();
-  std::vector<box<D>> parts;
-  box<D> images;
-  auto const& cells = called.grid->cells();
-  for (int a = 0; a < D; ++a) {
-    bool const wraps = called.grid->is_periodic(a);
+  box3 const where = called.places();
+  std::vector<box3> parts;
+  box3 images;
+  auto const& cells = called.space->cells();
+  for (int a = 0; a < 3; ++a) {
+    bool const wraps = called.space->is_periodic(a);
     images.lo[a] = wraps ? (region.lo[a] - cells[a] + 1) / cells[a] - 1 : 0;
     images.hi[a] = wraps ? region.hi[a] / cells[a] + 1 : 1;
   }
-  for_each_cell(images, [&](cell_index<D> image) {
-    for (int a = 0; a < D; ++a)
+  for_each_cell(images, [&](index3 image) {
+    for (int a = 0; a < 3; ++a)
       image[a] *= cells[a];
-    box<D> const part = intersection(region, shift(where, image));
+    box3 const part = intersection(region, shift(where, image));
     if (!part.is_empty())
       parts.push_back(part);
   });
@@ -312,17 +291,12 @@ std::vector<box<D>> step_dataflow<D>::computed(int instance, box<D> const& regio
 }
 
 /// The parts of what an argument reads that a read is about.
-template <int D>
-std::vector<box<D>> parts_read(step_kernel<D> const& kernel, values_read part, box<D> const& read) {
+std::vector<box3> parts_read(step_kernel const& kernel, values_read part, box3 const& read) {
   if (part == values_read::all)
     return {read};
-  int const axis = kernel.order.axis;
-  box<D> const domain = kernel.grid->domain(kernel.on);
-  box<D> below = read, within = read, above = read;
-  below.hi[axis] = std::min(read.hi[axis], domain.lo[axis]);
-  within.lo[axis] = std::max(read.lo[axis], domain.lo[axis]);
-  within.hi[axis] = std::min(read.hi[axis], domain.hi[axis]);
-  above.lo[axis] = std::max(read.lo[axis], domain.hi[axis]);
+  int const axis = kernel.axis_of_order();
+  box3 const domain = kernel.space->domain(kernel.on);
+  auto const [below, within, above] = slices_of(read, axis, domain.lo[axis], domain.hi[axis]);
   if (part == values_read::inside)
     return {within};
   return {below, above};
@@ -331,15 +305,14 @@ std::vector<box<D>> parts_read(step_kernel<D> const& kernel, values_read part, b
 /// Adds what one reader reads.
 /// @param component  -1: all
 /// @param exactly    offset by offset, not the smallest box for all
-template <int D>
-void step_dataflow<D>::add_needs(needed_values<D>& needs, std::vector<box<D>> const& regions,
-                                 supply_reader const& reader, int component, bool exactly) const {
+void step_dataflow::add_needs(needed_values& needs, std::vector<box3> const& regions,
+                              supply_reader const& reader, int component, bool exactly) const {
   if (reader.part == values_read::for_borders)
     return add_needs_for_borders(needs, regions, reader, component);
   auto const& access = kernel_of(reader.instance).accesses[reader.access];
   bool const is_other =
       component >= 0 && (component < access.first || component >= access.first + access.count);
-  box<D> const& region = regions[reader.instance];
+  box3 const& region = regions[reader.instance];
   if (access.is_written() && reader.part != values_read::beyond)
     needs.add(region); // values that the kernel changes, leaves or copies
   if (reader.part == values_read::at_place || is_other)
@@ -347,51 +320,48 @@ void step_dataflow<D>::add_needs(needed_values<D>& needs, std::vector<box<D>> co
   if (access.is_added())
     return;
   auto const& called = kernel_of(reader.instance);
-  auto const add = [&](box<D> const& read) {
-    for (box<D> const& part : parts_read<D>(called, reader.part, read))
+  auto const add = [&](box3 const& read) {
+    for (box3 const& part : parts_read(called, reader.part, read))
       needs.add(part);
   };
-  for (box<D> const& cells : computed(reader.instance, region)) {
+  for (box3 const& cells : computed(reader.instance, region)) {
     if (!exactly) {
       add(called.read_by(access, cells));
       continue;
     }
-    for (box<D> const& from : called.sources(access, cells))
+    for (box3 const& from : called.sources(access, cells))
       for (auto const& offset : access.offsets_of(std::max(component, access.first)))
         add(access.read_at(from, offset));
   }
 }
 
 /// Adds what conditions on the borders of the field that a reader reads need of another one.
-template <int D>
-void step_dataflow<D>::add_needs_for_borders(needed_values<D>& needs,
-                                             std::vector<box<D>> const& regions,
-                                             supply_reader const& reader, int component) const {
+void step_dataflow::add_needs_for_borders(needed_values& needs, std::vector<box3> const& regions,
+                                          supply_reader const& reader, int component) const {
   auto const& access = kernel_of(reader.instance).accesses[reader.access];
-  field_state<D> const& filled = *program_.fields[access.field];
+  field_state const& filled = *program_.fields[access.field];
   centering const on = filled.options.on;
-  needed_values<D> read(filled.grid, on, filled.grid.owned(on));
+  needed_values read(*filled.space, on, filled.space->owned(on));
   add_needs(read, regions, {reader.instance, reader.access, values_read::all, access.field}, -1,
             false);
-  domain_images<D> const images(filled.grid, on);
-  for (border_ghosts<D> const& beyond : read.beyond_borders())
-    if (reads_beside<D>(program_, access, beyond, reader.field, component))
+  domain_images const images(*filled.space, on);
+  for (border_ghosts const& beyond : read.beyond_borders())
+    if (reads_beside(program_, access, beyond, reader.field, component))
       needs.add(images.inside(beyond.ghosts));
 }
 
-template <int D>
-needed_values<D> step_dataflow<D>::needed(int rank, std::vector<box<D>> const& regions, int array,
-                                          std::vector<supply_reader> const& readers,
-                                          int component) const {
+needed_values step_dataflow::needed(int rank, std::vector<box3> const& regions, int array,
+                                    std::vector<supply_reader> const& readers,
+                                    int component) const {
   auto const& field = layout(array);
-  needed_values<D> needs(field.grid, field.options.on, field.grid.owned_by(rank, field.options.on));
+  needed_values needs(*field.space, field.options.on,
+                      field.space->owned_by(rank, field.options.on));
   for (supply_reader const& reader : readers)
     add_needs(needs, regions, reader, component, true);
   return needs;
 }
 
-template <int D>
-bool step_dataflow<D>::is_uniform(int array, std::vector<supply_reader> const& readers) const {
+bool step_dataflow::is_uniform(int array, std::vector<supply_reader> const& readers) const {
   int const all = layout(array).options.components;
   return std::ranges::all_of(readers, [&](supply_reader const& reader) {
     auto const& access = kernel_of(reader.instance).accesses[reader.access];
@@ -403,8 +373,7 @@ bool step_dataflow<D>::is_uniform(int array, std::vector<supply_reader> const& r
 }
 
 /// Whether ranks may need values of others. The same on all ranks.
-template <int D>
-bool step_dataflow<D>::may_travel(step_supply const& supply) const {
+bool step_dataflow::may_travel(step_supply const& supply) const {
   if (!supply.is_exchanged)
     return false;
   return steps_.steps_of_segment > 0 ||
@@ -420,8 +389,7 @@ bool step_dataflow<D>::may_travel(step_supply const& supply) const {
 }
 
 /// Groups supplies: before the first instance that needs one of them, all that are there travel.
-template <int D>
-void step_dataflow<D>::find_moments() {
+void step_dataflow::find_moments() {
   std::vector<bool> done(supplies_.size());
   for (int s = 0; s < std::ssize(supplies_); ++s)
     done[s] = !may_travel(supplies_[s]);
@@ -443,8 +411,7 @@ void step_dataflow<D>::find_moments() {
   }
 }
 
-template <int D>
-std::string step_dataflow<D>::key_of(step_moment const& moment) const {
+std::string step_dataflow::key_of(step_moment const& moment) const {
   std::string key;
   for (int const s : moment.supplies) {
     auto const& supply = supplies_[s];
@@ -468,12 +435,5 @@ std::string step_dataflow<D>::key_of(step_moment const& moment) const {
         key += fmt::format("/{}", instance.kernel);
   return fmt::format("{}/{}", steps_.steps_of_segment, key);
 }
-
-template class step_dataflow<1>;
-template class step_dataflow<2>;
-template class step_dataflow<3>;
-template int buffer_to_update(step_kernel<1> const&, step_access<1> const&, field_state<1> const&);
-template int buffer_to_update(step_kernel<2> const&, step_access<2> const&, field_state<2> const&);
-template int buffer_to_update(step_kernel<3> const&, step_access<3> const&, field_state<3> const&);
 
 } // namespace seam::detail

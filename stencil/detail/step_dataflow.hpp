@@ -100,50 +100,47 @@ struct step_range {
   int steps_of_segment = 0; ///< 0: messages for each kernel that needs them
 };
 
-template <int D>
 class step_dataflow {
 public:
   /// @param order  buffers before the first step; replaced by those after the last
   /// @param layouts [arrays] number of a field of each array's layout
-  step_dataflow(step_program<D> const& program, std::vector<int> const& layouts,
-                buffer_order& order, step_range const& steps);
+  step_dataflow(step_program const& program, std::vector<int> const& layouts, buffer_order& order,
+                step_range const& steps);
 
   std::vector<step_instance> const& instances() const noexcept { return instances_; }
   std::vector<step_supply> const& supplies() const noexcept { return supplies_; }
   std::vector<step_fill> const& fills() const noexcept { return fills_; }
   std::vector<step_moment> const& moments() const noexcept { return moments_; }
-  step_kernel<D> const& kernel_of(int instance) const {
+  step_kernel const& kernel_of(int instance) const {
     return program_.kernels[instances_[instance].kernel];
   }
 
   /// The boxes that `rank` computes. [instances] Empty for kernels on values alone.
-  std::vector<box<D>> regions(int rank) const;
+  std::vector<box3> regions(int rank) const;
 
   /// The cells of `region` at which an instance computes: all, or those of its box in all images.
-  std::vector<box<D>> computed(int instance, box<D> const& region) const;
+  std::vector<box3> computed(int instance, box3 const& region) const;
 
   /// What a rank reads of a component of an array, of which supplies and fills list the readers.
-  needed_values<D> needed(int rank, std::vector<box<D>> const& regions, int array,
-                          std::vector<supply_reader> const& readers, int component) const;
+  needed_values needed(int rank, std::vector<box3> const& regions, int array,
+                       std::vector<supply_reader> const& readers, int component) const;
 
   /// True if readers need all components of an array alike.
   bool is_uniform(int array, std::vector<supply_reader> const& readers) const;
 
-  field_state<D> const& field_of(step_fill const& fill) const {
-    return *program_.fields[fill.field];
-  }
+  field_state const& field_of(step_fill const& fill) const { return *program_.fields[fill.field]; }
 
   /// Border number `k` of the field of a fill, with the condition for a component.
-  filled_border<D> const& border_of(step_fill const& fill, int k, int component) const {
+  filled_border const& border_of(step_fill const& fill, int k, int component) const {
     return program_.border_of(fill.field, fill.borders, k, component);
   }
 
-  field_state<D> const& layout(int array) const { return *program_.fields[layouts_[array]]; }
-  step_program<D> const& program() const noexcept { return program_; }
+  field_state const& layout(int array) const { return *program_.fields[layouts_[array]]; }
+  step_program const& program() const noexcept { return program_; }
 
 private:
   void add_kernel(int kernel, std::int64_t step, int segment, buffer_order& order);
-  std::map<int, int> moved_by(step_kernel<D> const& kernel) const;
+  std::map<int, int> moved_by(step_kernel const& kernel) const;
   void add_instance(int instance, buffer_order& order);
   void add_swap(step_statement const& statement, buffer_order& order);
   void read_beyond_borders(int first, buffer_order const& order);
@@ -155,15 +152,15 @@ private:
   void forget_fills_beside(int field);
   void forget_fills_by(int value);
   void note_written(int instance);
-  void add_needs(needed_values<D>& needs, std::vector<box<D>> const& regions,
+  void add_needs(needed_values& needs, std::vector<box3> const& regions,
                  supply_reader const& reader, int component, bool exactly) const;
-  void add_needs_for_borders(needed_values<D>& needs, std::vector<box<D>> const& regions,
+  void add_needs_for_borders(needed_values& needs, std::vector<box3> const& regions,
                              supply_reader const& reader, int component) const;
   bool may_travel(step_supply const& supply) const;
   void find_moments();
   std::string key_of(step_moment const& moment) const;
 
-  step_program<D> const& program_;
+  step_program const& program_;
   std::vector<int> const& layouts_;
   step_range steps_;
   std::vector<step_instance> instances_;
@@ -177,8 +174,7 @@ private:
 
 /// The place among a field's buffers, newest level first, into which a kernel updates it; 0: in
 /// place.
-template <int D>
-int buffer_to_update(step_kernel<D> const& kernel, step_access<D> const& access,
-                     field_state<D> const& field);
+int buffer_to_update(step_kernel const& kernel, step_access const& access,
+                     field_state const& field);
 
 } // namespace seam::detail

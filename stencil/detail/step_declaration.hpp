@@ -11,24 +11,23 @@
 namespace seam::detail {
 
 /// A kernel that is being declared: take() is called for each role, in order.
-template <int D>
 class step_declaration {
 public:
-  step_declaration(step_machine<D>& machine, std::string name);
+  step_declaration(step_machine& machine, std::string name);
 
-  void take(declared_field<D> const& role);
+  void take(declared_field const& role);
   void take(declared_value const& role);
   void take(declared_reduction const& role);
 
   /// Adds the kernel to the program, at the places of its fields.
-  step_kernel<D>& add(std::unique_ptr<kernel_body<D> const> body);
+  step_kernel& add(std::unique_ptr<kernel_body const> body);
 
   /// Adds it as a kernel on values alone.
-  void add_on_values(std::unique_ptr<kernel_body<D> const> body);
+  void add_on_values(std::unique_ptr<kernel_body const> body);
 
 private:
-  step_machine<D>& machine_;
-  step_kernel<D> kernel_;
+  step_machine& machine_;
+  step_kernel kernel_;
 };
 
 } // namespace seam::detail

@@ -15,23 +15,21 @@ namespace {
 
 /// The values that this rank computes when `depth` steps are fused, in relation to its own.
 /// @throws usage_error  a kernel reads farther beyond a border than the domain is thick
-template <int D>
-double repeated_values(step_program<D> const& program, int rank, std::vector<int> const& layouts,
+double repeated_values(step_program const& program, int rank, std::vector<int> const& layouts,
                        buffer_order order, int depth) {
-  step_dataflow<D> const flow(program, layouts, order, {0, depth, depth});
+  step_dataflow const flow(program, layouts, order, {0, depth, depth});
   auto const regions = flow.regions(rank);
   std::int64_t computed = 0, own = 0;
   for (int i = 0; i < std::ssize(regions); ++i)
-    if (auto const& kernel = flow.kernel_of(i); kernel.grid) {
+    if (auto const& kernel = flow.kernel_of(i); kernel.space) {
       computed += regions[i].num_cells();
-      own += kernel.grid->owned(kernel.on).num_cells();
+      own += kernel.space->owned(kernel.on).num_cells();
     }
   return own == 0 ? 1.0 : static_cast<double>(computed) / static_cast<double>(own);
 }
 
 /// True if a process has no neighbors, and its values stay in caches without fusion.
-template <int D>
-bool fits_into_cache(step_program<D> const& program, Grid<D> const& grid) {
+bool fits_into_cache(step_program const& program, grid_space const& grid) {
   constexpr std::int64_t cache = 512 * 1024;
   std::int64_t bytes = 0;
   for (auto const& field : program.fields)
@@ -40,21 +38,19 @@ bool fits_into_cache(step_program<D> const& program, Grid<D> const& grid) {
 }
 
 /// The kernels that run in each of `count` steps.
-template <int D>
-std::vector<bool> pattern_of(step_program<D> const& program, std::int64_t first, int count) {
+std::vector<bool> pattern_of(step_program const& program, std::int64_t first, int count) {
   std::vector<bool> pattern;
   for (std::int64_t s = first; s < first + count; ++s)
-    for (step_kernel<D> const& kernel : program.kernels)
+    for (step_kernel const& kernel : program.kernels)
       pattern.push_back(s % kernel.every == 0);
   return pattern;
 }
 
 } // namespace
 
-template <int D>
-std::int64_t period_of(step_program<D> const& program) {
+std::int64_t period_of(step_program const& program) {
   std::int64_t period = 1;
-  for (step_kernel<D> const& kernel : program.kernels) {
+  for (step_kernel const& kernel : program.kernels) {
     if (std::max(period, kernel.every) > longest_period)
       return longest_period + 1;
     period = std::lcm(period, kernel.every);
@@ -62,22 +58,21 @@ std::int64_t period_of(step_program<D> const& program) {
   return period;
 }
 
-template <int D>
-tried_depths find_depths(step_program<D> const& program, Grid<D> const& grid,
+tried_depths find_depths(step_program const& program, grid_space const& grid,
                          std::vector<int> const& layouts, buffer_order const& order) {
   constexpr double most_repeated = 1.2;
   tried_depths found;
-  if (fits_into_cache<D>(program, grid)) {
+  if (fits_into_cache(program, grid)) {
     found.refused = "  fusion: the block fits into a cache, and has no neighbors\n";
     return found;
   }
-  if (period_of<D>(program) > longest_period) {
+  if (period_of(program) > longest_period) {
     found.refused = fmt::format("  fusion: the same kernels run again after more than {} steps\n",
                                 longest_period);
     return found;
   }
-  for (step_kernel<D> const& kernel : program.kernels)
-    if (takes_turns<D>(kernel)) {
+  for (step_kernel const& kernel : program.kernels)
+    if (takes_turns(kernel)) {
       found.refused = fmt::format("  fusion: kernel '{}' runs in order along axis {}, which "
                                   "processes divide\n",
                                   kernel.name, kernel.order.axis);
@@ -85,7 +80,7 @@ tried_depths find_depths(step_program<D> const& program, Grid<D> const& grid,
     }
   for (int const depth : {2, 4, 8}) {
     double const own = collectively(grid.base().context(), [&] {
-      return repeated_values<D>(program, grid.rank(), layouts, order, depth);
+      return repeated_values(program, grid.rank(), layouts, order, depth);
     });
     double const most = mpi::allreduce(grid.base().context(), own, MPI_MAX);
     if (most <= most_repeated)
@@ -98,28 +93,16 @@ tried_depths find_depths(step_program<D> const& program, Grid<D> const& grid,
   return found;
 }
 
-template <int D>
-std::vector<step_range> ranges_to_run(step_program<D> const& program,
-                                      std::vector<int> const& depths) {
+std::vector<step_range> ranges_to_run(step_program const& program, std::vector<int> const& depths) {
   std::vector<step_range> ranges{{0, 1, 0}};
-  std::int64_t const period = period_of<D>(program);
+  std::int64_t const period = period_of(program);
   for (int const depth : depths) {
     std::set<std::vector<bool>> patterns;
     for (std::int64_t first = 0; depth > 1 && first < period; ++first)
-      if (patterns.insert(pattern_of<D>(program, first, depth)).second)
+      if (patterns.insert(pattern_of(program, first, depth)).second)
         ranges.push_back({first, depth, depth});
   }
   return ranges;
 }
-
-#define SEAM_FOR_DIMENSION(D)                                                                      \
-  template std::int64_t period_of(step_program<D> const&);                                         \
-  template tried_depths find_depths(step_program<D> const&, Grid<D> const&,                        \
-                                    std::vector<int> const&, buffer_order const&);                 \
-  template std::vector<step_range> ranges_to_run(step_program<D> const&, std::vector<int> const&);
-SEAM_FOR_DIMENSION(1)
-SEAM_FOR_DIMENSION(2)
-SEAM_FOR_DIMENSION(3)
-#undef SEAM_FOR_DIMENSION
 
 } // namespace seam::detail

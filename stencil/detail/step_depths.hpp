@@ -20,14 +20,12 @@ struct tried_depths {
 /// @param layouts, order  as of step_dataflow
 /// @throws usage_error  a kernel reads farther beyond a border than the domain is thick (on all ranks)
 /// Collective: over the grid.
-template <int D>
-tried_depths find_depths(step_program<D> const& program, Grid<D> const& grid,
+tried_depths find_depths(step_program const& program, grid_space const& grid,
                          std::vector<int> const& layouts, buffer_order const& order);
 
 /// The steps after which the same kernels run again, or a number above longest_period if these are more.
 /// Local.
-template <int D>
-std::int64_t period_of(step_program<D> const& program);
+std::int64_t period_of(step_program const& program);
 
 /// The longest period of steps that are fused: their plans hold for all steps of one.
 inline constexpr std::int64_t longest_period = 4096;
@@ -35,8 +33,6 @@ inline constexpr std::int64_t longest_period = 4096;
 /// One step with all kernels, and for each depth of fusion one range for each pattern of kernels
 /// that run now and then.
 /// Local.
-template <int D>
-std::vector<step_range> ranges_to_run(step_program<D> const& program,
-                                      std::vector<int> const& depths);
+std::vector<step_range> ranges_to_run(step_program const& program, std::vector<int> const& depths);
 
 } // namespace seam::detail

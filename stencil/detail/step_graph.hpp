@@ -29,28 +29,25 @@ namespace seam::detail {
 enum class task_kind { tile, copy, fill, set, reduce, reduced, start, gate, arrival, done };
 
 /// One task. What `item` numbers depends on its kind: a copy, a fill, an exchange, a reduction.
-template <int D>
 struct step_task {
   task_kind kind;
   int instance = -1, item = -1, edge = -1;
-  box<D> cells{}, where{}; ///< of tiles, in indices relative to the block
+  box3 cells{}, where{}; ///< of tiles, in indices relative to the block
   bool counts = true;
 };
 
-template <int D>
 struct ghost_copy {
-  component_memory<D> memory;
+  component_memory memory;
   std::int64_t element_bytes;
-  box<D> to;            ///< in indices relative to the block
-  cell_index<D> source; ///< offset from a ghost to its source
+  box3 to;       ///< in indices relative to the block
+  index3 source; ///< offset from a ghost to its source
 };
 
-template <int D>
 struct ghost_fill {
-  border_fill<D> const* fill;
-  component_memory<D> memory, other; ///< other: of the field that the condition reads
-  box<D> part;
-  field_state<D> const* field; ///< whose conditions these are
+  border_fill const* fill;
+  component_memory memory, other; ///< other: of the field that the condition reads
+  box3 part;
+  field_state const* field; ///< whose conditions these are
   int component;
   bool keeps_memory; ///< no other field fills these ghosts while the graph runs again and again
 };
@@ -75,9 +72,8 @@ struct reduction_run {
 };
 
 /// The shape of tiles. 0: any.
-template <int D>
 struct tile_shape {
-  cell_index<D> extent{};
+  index3 extent{};
 };
 
 using kept_exchanges = std::map<std::string, std::unique_ptr<kept_exchange>>;
@@ -90,22 +86,21 @@ struct column_shares {
 };
 
 /// The tasks of some steps on this rank. Built once by make_step_graph().
-template <int D>
 struct step_graph {
-  std::vector<step_task<D>> tasks;
-  typename task_graph<D>::order order;
+  std::vector<step_task> tasks;
+  task_graph::order order;
   std::vector<std::vector<int>> columns; ///< tiles, one behind the other
   column_shares shares;
   std::vector<int> loose; ///< tasks that are neither tiles nor of messages
   std::vector<exchange_run> exchanges;
   std::vector<reduction_run> reductions;
-  std::vector<ghost_copy<D>> copies;
-  std::vector<ghost_fill<D>> fills;
+  std::vector<ghost_copy> copies;
+  std::vector<ghost_fill> fills;
 
-  std::vector<step_kernel<D> const*> kernels;      ///< [instances]
-  std::vector<std::vector<bound_access<D>>> bound; ///< [instances][accesses]
-  std::vector<int> passes;                         ///< [instances]
-  step_value const* time = nullptr;                ///< that conditions on borders get
+  std::vector<step_kernel const*> kernels;      ///< [instances]
+  std::vector<std::vector<bound_access>> bound; ///< [instances][accesses]
+  std::vector<int> passes;                      ///< [instances]
+  step_value const* time = nullptr;             ///< that conditions on borders get
   std::int64_t num_computed = 0; ///< values that kernels compute, those of other ranks included
 };
 
@@ -113,9 +108,7 @@ struct step_graph {
 /// @param arrays  [arrays of the flow]
 /// @param kept    exchanges of other graphs of the same program, to be shared; they outlive it
 /// Collective: over `over`.
-template <int D>
-step_graph<D> make_step_graph(step_dataflow<D> const& flow, std::vector<step_array> const& arrays,
-                              Communicator const& over, kept_exchanges& kept,
-                              tile_shape<D> const& shape);
+step_graph make_step_graph(step_dataflow const& flow, std::vector<step_array> const& arrays,
+                           Communicator const& over, kept_exchanges& kept, tile_shape const& shape);
 
 } // namespace seam::detail

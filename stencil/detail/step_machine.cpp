@@ -34,8 +34,7 @@ void mix(std::uint64_t& key, std::int64_t number) {
 }
 
 /// The key of the graph of some steps, which begin with an order of buffers.
-template <int D>
-std::uint64_t key_of(step_program<D> const& program, buffer_order const& order,
+std::uint64_t key_of(step_program const& program, buffer_order const& order,
                      step_range const& steps) {
   std::uint64_t key = 14695981039346656037U;
   mix(key, steps.count);
@@ -44,7 +43,7 @@ std::uint64_t key_of(step_program<D> const& program, buffer_order const& order,
     for (int const array : buffers)
       mix(key, array);
   for (std::int64_t s = steps.first; s < steps.first + steps.count; ++s)
-    for (step_kernel<D> const& kernel : program.kernels)
+    for (step_kernel const& kernel : program.kernels)
       mix(key, s % kernel.every == 0 ? 1 : 0);
   return key;
 }
@@ -52,30 +51,27 @@ std::uint64_t key_of(step_program<D> const& program, buffer_order const& order,
 } // namespace
 
 /// A graph of some steps, and the buffers that its fields have behind them.
-template <int D>
-struct step_machine<D>::planned_run {
-  std::unique_ptr<step_runner<D>> runner;
+struct step_machine::planned_run {
+  std::unique_ptr<step_runner> runner;
   buffer_order after;
 };
 
-template <int D>
-struct step_machine<D>::planned_runs {
+struct step_machine::planned_runs {
   kept_exchanges kept;
   std::map<std::uint64_t, planned_run> by_key;
 };
 
-template <int D>
-step_machine<D>::step_machine(Grid<D> const& grid)
-    : grid_(grid),
+step_machine::step_machine(shared_space space)
+    : space_(std::move(space)),
       fusion_(std::make_unique<fusion_choice>(1)),
-      storage_(std::make_unique<step_storage<D>>(program_, grid_)),
-      runs_(std::make_unique<planned_runs>()) {}
+      storage_(std::make_unique<step_storage>(program_, *space_)),
+      runs_(std::make_unique<planned_runs>()) {
+  program_.num_axes = space_->num_axes();
+}
 
-template <int D>
-step_machine<D>::~step_machine() = default;
+step_machine::~step_machine() = default;
 
-template <int D>
-int step_machine<D>::number_of(std::shared_ptr<field_state<D>> const& field) {
+int step_machine::number_of(std::shared_ptr<field_state> const& field) {
   auto& all = program_.fields;
   auto const found = std::ranges::find(all, field);
   if (found == all.end())
@@ -83,8 +79,7 @@ int step_machine<D>::number_of(std::shared_ptr<field_state<D>> const& field) {
   return std::ranges::find(all, field) - all.begin();
 }
 
-template <int D>
-int step_machine<D>::number_of(std::shared_ptr<step_value> const& value) {
+int step_machine::number_of(std::shared_ptr<step_value> const& value) {
   auto& all = program_.values;
   auto const found = std::ranges::find(all, value);
   if (found == all.end())
@@ -92,56 +87,51 @@ int step_machine<D>::number_of(std::shared_ptr<step_value> const& value) {
   return std::ranges::find(all, value) - all.begin();
 }
 
-template <int D>
-step_kernel<D>& step_machine<D>::add(step_kernel<D> kernel) {
+step_kernel& step_machine::add(step_kernel kernel) {
   is_planned_ = false;
   program_.statements.push_back({static_cast<int>(program_.kernels.size()), {-1, -1}});
   program_.kernels.push_back(std::move(kernel));
   return program_.kernels.back();
 }
 
-template <int D>
-void step_machine<D>::add_swap(int first, int second) {
+void step_machine::add_swap(int first, int second) {
   is_planned_ = false;
   program_.statements.push_back({-1, {first, second}});
 }
 
-template <int D>
-void step_machine<D>::use_time(std::shared_ptr<step_value> time) {
+void step_machine::use_time(std::shared_ptr<step_value> time) {
   is_planned_ = is_planned_ && time == program_.time;
   program_.time = std::move(time);
 }
 
-template <int D>
-void step_machine<D>::fuse(int steps) {
+void step_machine::fuse(int steps) {
   is_planned_ = is_planned_ && steps == settings_.fused_steps;
   settings_.fused_steps = steps;
 }
 
-template <int D>
-void step_machine<D>::plan() {
+void step_machine::plan() {
   if (is_planned_ && !storage_->is_stale())
     return;
-  auto const over = grid_.base().context();
-  call_scope const here("Steps", *grid_.base().calls());
+  auto const over = space_->base().context();
+  call_scope const here("Steps", *space_->base().calls());
   collectively(over, [&] { add_fields_beside(); });
   require_same(over, "steps:",
-               declarations_in_words<D>(program_) + fmt::format("fused {}", settings_.fused_steps));
+               declarations_in_words(program_) + fmt::format("fused {}", settings_.fused_steps));
   collectively(over, [&] {
-    check_program<D>(program_, grid_);
-    check_fusion<D>(program_, settings_.fused_steps);
+    check_program(program_, *space_);
+    check_fusion(program_, settings_.fused_steps);
   });
-  for (step_kernel<D>& kernel : program_.kernels)
-    kernel.num_parts = parts_of_blocks<D>(kernel, settings_.parts_in_order);
+  for (step_kernel& kernel : program_.kernels)
+    kernel.num_parts = parts_of_blocks(kernel, settings_.parts_in_order);
   collectively(over, [&] { probe(); });
-  for (step_kernel<D>& kernel : program_.kernels)
-    kernel.carried = carried_by<D>(program_, kernel);
+  for (step_kernel& kernel : program_.kernels)
+    kernel.carried = carried_by(program_, kernel);
   runs_->by_key.clear();
   runs_->kept.clear();
-  auto const buffers = buffers_of<D>(program_);
+  auto const buffers = buffers_of(program_);
   choose_depths(buffers);
-  storage_->widen(buffers, ranges_to_run<D>(program_, fusion_->depths()));
-  for (kernel_borders<D>& own : program_.borders)
+  storage_->widen(buffers, ranges_to_run(program_, fusion_->depths()));
+  for (kernel_borders& own : program_.borders)
     for (int k = 0; k < std::ssize(own.borders); ++k)
       own.borders[k] = own.borders[k].at(program_.fields[own.field]->borders[k].where);
   is_planned_ = true;
@@ -149,11 +139,10 @@ void step_machine<D>::plan() {
 }
 
 /// Adds the fields that conditions on borders of the program's fields read, and theirs.
-template <int D>
-void step_machine<D>::add_fields_beside() {
+void step_machine::add_fields_beside() {
   auto const add_of = [&](int f, int own) {
-    std::vector<std::shared_ptr<field_state<D>>> found;
-    program_.for_each_condition(f, own, [&](filled_border<D> const& border, int c) {
+    std::vector<std::shared_ptr<field_state>> found;
+    program_.for_each_condition(f, own, [&](filled_border const& border, int c) {
       if (border.conditions[c].source.is_used())
         found.push_back(program_.fields[f]->source_of(border, c));
     });
@@ -166,13 +155,12 @@ void step_machine<D>::add_fields_beside() {
     add_of(f, -1);
 }
 
-template <int D>
-std::vector<filled_border<D>>&
-step_machine<D>::borders_of(step_kernel<D>& kernel, std::shared_ptr<field_state<D>> const& field) {
+std::vector<filled_border>& step_machine::borders_of(step_kernel& kernel,
+                                                     std::shared_ptr<field_state> const& field) {
   int const f = number_of(field);
   bool is_read = false;
   int number = -1;
-  for (step_access<D> const& access : kernel.accesses)
+  for (step_access const& access : kernel.accesses)
     if (access.field == f) {
       is_read = is_read || access.is_read();
       number = std::max(number, access.borders);
@@ -184,10 +172,10 @@ step_machine<D>::borders_of(step_kernel<D>& kernel, std::shared_ptr<field_state<
   if (number < 0) {
     number = std::ssize(program_.borders);
     program_.borders.push_back({f, {}});
-    for (filled_border<D> const& border : field->borders)
+    for (filled_border const& border : field->borders)
       program_.borders.back().borders.push_back({border.where, {}, {}});
   }
-  for (step_access<D>& access : kernel.accesses)
+  for (step_access& access : kernel.accesses)
     if (access.field == f)
       access.borders = number;
   is_planned_ = false;
@@ -195,67 +183,62 @@ step_machine<D>::borders_of(step_kernel<D>& kernel, std::shared_ptr<field_state<
 }
 
 /// Calls each kernel on a recorder, and gives kernels recorders in checked mode.
-template <int D>
-void step_machine<D>::probe() {
+void step_machine::probe() {
   unread_.clear();
-  for (step_kernel<D>& kernel : program_.kernels) {
+  for (step_kernel& kernel : program_.kernels) {
     if (!kernel.body || !kernel.body->traits.is_watchable)
       continue;
     std::vector<std::string> names;
-    for (step_access<D> const& access : kernel.declared)
+    for (step_access const& access : kernel.declared)
       names.push_back(program_.fields[access.field]->name);
-    step_recorder<D> recorder(kernel.name, kernel.declared, names);
-    detail::probe<D>(kernel, recorder);
+    step_recorder recorder(kernel.name, kernel.declared, names, program_.num_axes);
+    detail::probe(kernel, recorder);
     unread_ += recorder.unread();
     recorder.is_probe = false;
     kernel.recorders.reset();
     if (checks_are_on())
-      kernel.recorders =
-          std::make_shared<std::vector<step_recorder<D>>>(num_loop_threads(), recorder);
+      kernel.recorders = std::make_shared<std::vector<step_recorder>>(num_loop_threads(), recorder);
   }
 }
 
 /// Finds the depths of fusion among which measurement decides.
 /// Collective: over the grid.
-template <int D>
-void step_machine<D>::choose_depths(needed_buffers const& buffers) {
+void step_machine::choose_depths(needed_buffers const& buffers) {
   tried_depths found{{std::max(1, settings_.fused_steps)}, {}};
   if (settings_.fused_steps == fused_by_measurement)
-    found = find_depths<D>(program_, grid_, buffers.layouts, buffers.order);
+    found = find_depths(program_, *space_, buffers.layouts, buffers.order);
   *fusion_ = fusion_choice(found.depths);
   refused_depths_ = found.refused;
 }
 
-template <int D>
-auto step_machine<D>::run_of(step_range const& steps) -> planned_run& {
+auto step_machine::run_of(step_range const& steps) -> planned_run& {
   if (storage_->number_buffers())
     runs_->by_key.clear(); // graphs count arrays and values together
-  std::uint64_t const key = key_of<D>(program_, storage_->order(), steps);
+  std::uint64_t const key = key_of(program_, storage_->order(), steps);
   auto const found = runs_->by_key.find(key);
   if (found != runs_->by_key.end())
     return found->second;
   planned_run made;
   made.after = storage_->order();
-  auto const flow = collectively(grid_.base().context(), [&] { // before ranks exchange anything
-    step_dataflow<D> planned(program_, storage_->layouts(), made.after, steps);
-    check_borders_of<D>(planned, grid_.rank());
+  auto const flow = collectively(space_->base().context(), [&] { // before ranks exchange anything
+    step_dataflow planned(program_, storage_->layouts(), made.after, steps);
+    check_borders_of(planned, space_->rank());
     return planned;
   });
-  tile_shape<D> shape;
+  tile_shape shape;
   if (steps.steps_of_segment > 1)
-    shape = tile_shape_for<D>(flow, grid_, settings_.tile_extent);
-  made.runner = std::make_unique<step_runner<D>>(
-      make_step_graph<D>(flow, storage_->arrays(), grid_.base(), runs_->kept, shape), grid_.base(),
-      settings_.name);
+    shape = tile_shape_for(flow, *space_, settings_.tile_extent);
+  made.runner = std::make_unique<step_runner>(make_step_graph(flow, storage_->arrays(),
+                                                              space_->base(), runs_->kept, shape),
+                                              space_->base(), settings_.name);
   planned_run& kept = runs_->by_key.emplace(key, std::move(made)).first->second;
-  seam::explain(grid_.base().context(), [&] {
-    return "steps:\n" + graph_in_words<D>(kept.runner->graph(), steps, grid_.rank());
+  seam::explain(space_->base().context(), [&] {
+    return "steps:\n" + graph_in_words(kept.runner->graph(), steps, space_->rank());
   });
   return kept;
 }
 
-template <int D>
-void step_machine<D>::run(std::int64_t count) {
+void step_machine::run(std::int64_t count) {
   call_scope const here(settings_.name);
   constexpr std::int64_t most = std::numeric_limits<std::int64_t>::max();
   if (count < 0 || count > most - std::max<std::int64_t>(done_, 0))
@@ -271,8 +254,7 @@ void step_machine<D>::run(std::int64_t count) {
 }
 
 /// Runs the first steps of `count`, and times them while it is not known how many to fuse.
-template <int D>
-void step_machine<D>::run_chain(std::int64_t count, std::exception_ptr& failure) {
+void step_machine::run_chain(std::int64_t count, std::exception_ptr& failure) {
   using clock = std::chrono::steady_clock;
   constexpr std::int64_t most = 4;
   int const depth = fusion_->depth();
@@ -292,7 +274,7 @@ void step_machine<D>::run_chain(std::int64_t count, std::exception_ptr& failure)
   }
   storage_->give_buffers(chosen.after);
   note_changes();
-  for (step_kernel<D> const& kernel : program_.kernels) {
+  for (step_kernel const& kernel : program_.kernels) {
     for (int const v : kernel.reduces)
       program_.values[v]->is_set = true;
     for (int const v : kernel.sets)
@@ -302,12 +284,11 @@ void step_machine<D>::run_chain(std::int64_t count, std::exception_ptr& failure)
 }
 
 /// Tells checked mode which fields may have other values now.
-template <int D>
-void step_machine<D>::note_changes() const {
+void step_machine::note_changes() const {
   if (!views_are_watched)
     return;
-  for (step_kernel<D> const& kernel : program_.kernels)
-    for (step_access<D> const& access : kernel.accesses)
+  for (step_kernel const& kernel : program_.kernels)
+    for (step_access const& access : kernel.accesses)
       if (access.is_written())
         program_.fields[access.field]->note_change();
   for (step_statement const& statement : program_.statements)
@@ -317,33 +298,26 @@ void step_machine<D>::note_changes() const {
 }
 
 /// Collective: over the grid.
-template <int D>
-void step_machine<D>::decide_fusion() {
-  auto const over = grid_.base().context();
-  call_scope const here("Steps", *grid_.base().calls());
+void step_machine::decide_fusion() {
+  auto const over = space_->base().context();
+  call_scope const here("Steps", *space_->base().calls());
   fusion_->decide(over);
   if (fusion_->is_made())
     seam::explain(over, [&] { return "steps: " + fusion_->in_words() + "\n"; });
 }
 
-template <int D>
-std::string step_machine<D>::in_words() const {
-  return "steps:\n" + plan_in_words<D>(program_) + "  fusion: " + fusion_->in_words() + "\n" +
+std::string step_machine::in_words() const {
+  return "steps:\n" + plan_in_words(program_) + "  fusion: " + fusion_->in_words() + "\n" +
          refused_depths_ + unread_;
 }
 
-template <int D>
-std::string step_machine<D>::explain() {
+std::string step_machine::explain() {
   plan();
   std::string const text = in_words();
   int const depth = fusion_->depth();
   step_range const steps{done_, depth, depth > 1 ? depth : 0};
   planned_run& chosen = run_of(steps);
-  return text + graph_in_words<D>(chosen.runner->graph(), steps, grid_.rank());
+  return text + graph_in_words(chosen.runner->graph(), steps, space_->rank());
 }
-
-template class step_machine<1>;
-template class step_machine<2>;
-template class step_machine<3>;
 
 } // namespace seam::detail

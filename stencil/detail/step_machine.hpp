@@ -13,7 +13,6 @@ namespace seam::detail {
 class fusion_choice;
 struct needed_buffers;
 struct step_range;
-template <int D>
 class step_storage;
 
 /// The steps that are fused where the program leaves it to measurement.
@@ -27,20 +26,19 @@ struct step_settings {
   int parts_in_order = 0;       ///< of blocks, for kernels in order along a divided axis; 0: chosen
 };
 
-template <int D>
 class step_machine {
 public:
-  explicit step_machine(Grid<D> const& grid);
+  explicit step_machine(shared_space space);
   step_machine(step_machine const&) = delete;
   step_machine& operator=(step_machine const&) = delete;
   ~step_machine();
 
   /// The number of a field, or of a value, in the program.
-  int number_of(std::shared_ptr<field_state<D>> const& field);
+  int number_of(std::shared_ptr<field_state> const& field);
   int number_of(std::shared_ptr<step_value> const& value);
 
   /// Adds a kernel, without a plan.
-  step_kernel<D>& add(step_kernel<D> kernel);
+  step_kernel& add(step_kernel kernel);
   void add_swap(int first, int second);
 
   /// The value that conditions on borders get as the time.
@@ -48,11 +46,11 @@ public:
 
   /// The conditions that a kernel has for a field's ghosts beyond borders, in place of the field's.
   /// @throws usage_error  the kernel does not read the field
-  std::vector<filled_border<D>>& borders_of(step_kernel<D>& kernel,
-                                            std::shared_ptr<field_state<D>> const& field);
+  std::vector<filled_border>& borders_of(step_kernel& kernel,
+                                         std::shared_ptr<field_state> const& field);
 
-  step_program<D>& program() noexcept { return program_; }
-  Grid<D> const& grid() const noexcept { return grid_; }
+  step_program& program() noexcept { return program_; }
+  grid_space const& space() const noexcept { return *space_; }
   step_settings& settings() noexcept { return settings_; }
 
   /// Sets how many steps are fused, or fused_by_measurement; a plan that differs is made anew.
@@ -87,8 +85,8 @@ private:
   void run_chain(std::int64_t count, std::exception_ptr& failure);
   planned_run& run_of(step_range const& steps);
 
-  Grid<D> grid_;
-  step_program<D> program_;
+  shared_space space_;
+  step_program program_;
   step_settings settings_;
   bool is_planned_ = false;
   std::int64_t done_ = 0;
@@ -97,7 +95,7 @@ private:
   std::unique_ptr<fusion_choice> fusion_;
   std::string refused_depths_; ///< and why
 
-  std::unique_ptr<step_storage<D>> storage_;
+  std::unique_ptr<step_storage> storage_;
   std::unique_ptr<planned_runs> runs_;
 };
 

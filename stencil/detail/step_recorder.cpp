@@ -9,9 +9,13 @@
 
 namespace seam::detail {
 
-template <int D>
-void step_recorder<D>::note_read(int access, int component, cell_index<D> const& offset) {
-  step_access<D> const& declared = accesses_[access];
+/// The entries of an index, as users know it.
+std::string step_recorder::in_words(index3 const& at) const {
+  return fmt::format("{}", fmt::join(at.end() - num_axes_, at.end(), ", "));
+}
+
+void step_recorder::note_read(int access, int component, index3 const& offset) {
+  step_access const& declared = accesses_[access];
   if (component < 0 || component >= declared.count)
     refuse(fmt::format("steps: kernel '{}' reads component {} of '{}' (expected 0 to {})", kernel_,
                        component, names_[access], declared.count - 1));
@@ -19,14 +23,13 @@ void step_recorder<D>::note_read(int access, int component, cell_index<D> const&
   if (std::ranges::find(list, offset) == list.end())
     refuse(fmt::format("steps: kernel '{}' reads '{}' at offset ({}), which it does not declare "
                        "(expected one of {} declared offsets)",
-                       kernel_, names_[access], fmt::join(offset, ", "), list.size()));
+                       kernel_, names_[access], in_words(offset), list.size()));
   if (is_probe)
     read_[access].insert({component, offset});
 }
 
-template <int D>
-void step_recorder<D>::note_write(int access, int component, cell_index<D> const& offset) {
-  step_access<D> const& declared = accesses_[access];
+void step_recorder::note_write(int access, int component, index3 const& offset) {
+  step_access const& declared = accesses_[access];
   if (component < 0 || component >= declared.count)
     refuse(fmt::format("steps: kernel '{}' writes component {} of '{}' (expected 0 to {})", kernel_,
                        component, names_[access], declared.count - 1));
@@ -34,31 +37,28 @@ void step_recorder<D>::note_write(int access, int component, cell_index<D> const
   if (std::ranges::find(list, offset) == list.end())
     refuse(fmt::format("steps: kernel '{}' adds to '{}' at offset ({}), which it does not declare "
                        "(expected one of {} declared offsets)",
-                       kernel_, names_[access], fmt::join(offset, ", "), list.size()));
+                       kernel_, names_[access], in_words(offset), list.size()));
   written_[access].insert(component);
   if (is_probe && declared.is_added())
     read_[access].insert({component, offset});
 }
 
-template <int D>
-void step_recorder<D>::begin_cell() {
+void step_recorder::begin_cell() {
   for (auto& components : written_)
     components.clear();
 }
 
-template <int D>
-void step_recorder<D>::require_written(cell_index<D> const& place) const {
+void step_recorder::require_written(index3 const& place) const {
   for (int a = 0; a < std::ssize(accesses_); ++a) {
     bool const is_due = accesses_[a].is_written() && !traits_of(accesses_[a].role).keeps;
     if (is_due && std::ssize(written_[a]) < accesses_[a].count)
       refuse(fmt::format("steps: kernel '{}' leaves '{}' without a value at ({}) (expected a value "
                          "in every cell; modifies() and where() are for those that keep theirs)",
-                         kernel_, names_[a], fmt::join(place, ", ")));
+                         kernel_, names_[a], in_words(place)));
   }
 }
 
-template <int D>
-std::string step_recorder<D>::unread() const {
+std::string step_recorder::unread() const {
   std::string text;
   for (int a = 0; a < std::ssize(accesses_); ++a) {
     if (!accesses_[a].is_read())
@@ -66,8 +66,8 @@ std::string step_recorder<D>::unread() const {
     std::vector<std::string> missing;
     for (int c = 0; c < accesses_[a].count; ++c)
       for (auto const& offset : accesses_[a].offsets_of(accesses_[a].first + c))
-        if (offset != cell_index<D>{} && !read_[a].contains({c, offset}))
-          missing.push_back(fmt::format("({})", fmt::join(offset, ", ")));
+        if (offset != index3{} && !read_[a].contains({c, offset}))
+          missing.push_back(fmt::format("({})", in_words(offset)));
     std::ranges::sort(missing);
     missing.erase(std::unique(missing.begin(), missing.end()), missing.end());
     if (!missing.empty())
@@ -76,9 +76,5 @@ std::string step_recorder<D>::unread() const {
   }
   return text;
 }
-
-template class step_recorder<1>;
-template class step_recorder<2>;
-template class step_recorder<3>;
 
 } // namespace seam::detail

@@ -30,28 +30,26 @@ void copy_some(std::byte* to, std::byte const* from, std::size_t bytes) {
   }
 }
 
-template <int D>
-void copy_ghosts(ghost_copy<D> const& copied) {
-  cell_index<D> stride{};
+void copy_ghosts(ghost_copy const& copied) {
+  index3 stride{};
   std::int64_t step = copied.element_bytes, back = 0;
-  for (int a = D - 1; a >= 0; --a) {
+  for (int a = 2; a >= 0; --a) {
     stride[a] = step;
     back += copied.source[a] * step;
     step *= copied.memory.local.extent(a);
   }
-  for_each_row(copied.to, [&](cell_index<D> const& first, std::int64_t end) {
+  for_each_row(copied.to, [&](index3 const& first, std::int64_t end) {
     std::int64_t offset = 0;
-    for (int a = 0; a < D; ++a)
+    for (int a = 0; a < 3; ++a)
       offset += first[a] * stride[a];
     std::byte* const to = copied.memory.origin + offset;
-    copy_some(to, to + back, (end - first[D - 1]) * copied.element_bytes);
+    copy_some(to, to + back, (end - first[2]) * copied.element_bytes);
   });
 }
 
 } // namespace
 
-template <int D>
-step_runner<D>::step_runner(step_graph<D> graph, Communicator const& over, char const* name)
+step_runner::step_runner(step_graph graph, Communicator const& over, char const* name)
     : graph_(std::move(graph)),
       over_(over.base()),
       name_(name),
@@ -92,8 +90,7 @@ step_runner<D>::step_runner(step_graph<D> graph, Communicator const& over, char 
   }
 }
 
-template <int D>
-void step_runner<D>::reset() {
+void step_runner::reset() {
   for (int t = 0; t < std::ssize(pending_); ++t)
     pending_[t].store(graph_.order.num_before[t], std::memory_order_relaxed);
   first_in_order_ = 0;
@@ -124,8 +121,7 @@ void step_runner<D>::reset() {
   failure_ = nullptr;
 }
 
-template <int D>
-std::exception_ptr step_runner<D>::run(std::int64_t series, bool is_idle) {
+std::exception_ptr step_runner::run(std::int64_t series, bool is_idle) {
   call_scope const here(name_);
   reset();
   has_failed_ = is_idle;
@@ -141,8 +137,7 @@ std::exception_ptr step_runner<D>::run(std::int64_t series, bool is_idle) {
   return failure_;
 }
 
-template <int D>
-void step_runner<D>::work(int worker) {
+void step_runner::work(int worker) {
   patience wait;
   stall_watch watch;
   bool const may_call_mpi = all_may_call_ || std::this_thread::get_id() == caller_;
@@ -165,8 +160,7 @@ void step_runner<D>::work(int worker) {
 }
 
 /// True if all tasks have ended, those of the worker counted.
-template <int D>
-bool step_runner<D>::is_complete(int worker) {
+bool step_runner::is_complete(int worker) {
   int const ended = std::exchange(workers_[worker].tasks_ended, 0);
   if (ended > 0)
     return tasks_left_.fetch_sub(ended, std::memory_order_acq_rel) == ended;
@@ -174,8 +168,7 @@ bool step_runner<D>::is_complete(int worker) {
 }
 
 /// True if the worker has had nothing to do for as long as a tile of its own took.
-template <int D>
-bool step_runner<D>::has_waited(int worker) {
+bool step_runner::has_waited(int worker) {
   worker_state& own = workers_[worker];
   auto const now = clock::now();
   if (own.idle_since == clock::time_point{})
@@ -183,8 +176,7 @@ bool step_runner<D>::has_waited(int worker) {
   return now - own.idle_since >= own.of_tile;
 }
 
-template <int D>
-bool step_runner<D>::take_loose(int worker) {
+bool step_runner::take_loose(int worker) {
   int const count = std::ssize(loose_first_);
   if (next_loose_.load(std::memory_order_relaxed) >= count)
     return false;
@@ -197,8 +189,7 @@ bool step_runner<D>::take_loose(int worker) {
 
 /// Computes tiles of the first column of which one can start, until one cannot: of columns in order,
 /// then of the thread's share of interiors.
-template <int D>
-bool step_runner<D>::work_on_columns(int worker) {
+bool step_runner::work_on_columns(int worker) {
   if (work_on_first_of(graph_.shares.in_order, first_in_order_, worker))
     return true;
   for (int share = worker; share < std::ssize(graph_.shares.of_threads);
@@ -210,9 +201,8 @@ bool step_runner<D>::work_on_columns(int worker) {
 
 /// Computes tiles of the first of some columns of which one can start.
 /// @param first  number of the first column that is not done, as far as is known
-template <int D>
-bool step_runner<D>::work_on_first_of(std::vector<int> const& columns, std::atomic<int>& first,
-                                      int worker) {
+bool step_runner::work_on_first_of(std::vector<int> const& columns, std::atomic<int>& first,
+                                   int worker) {
   for (int k = first.load(std::memory_order_relaxed); k < std::ssize(columns); ++k) {
     int const column = columns[k];
     if (next_[column].load(std::memory_order_relaxed) == std::ssize(graph_.columns[column])) {
@@ -226,8 +216,7 @@ bool step_runner<D>::work_on_first_of(std::vector<int> const& columns, std::atom
 }
 
 /// As work_on_columns(), of other threads' shares, from the last column on.
-template <int D>
-bool step_runner<D>::work_on_other_shares(int worker) {
+bool step_runner::work_on_other_shares(int worker) {
   auto const& shares = graph_.shares.of_threads;
   auto const has_worked = [&](int column) { return work_on_column(column, worker); };
   for (int share = static_cast<int>(std::ssize(shares)) - 1; share >= 0; --share)
@@ -237,8 +226,7 @@ bool step_runner<D>::work_on_other_shares(int worker) {
 }
 
 /// Computes tiles of a column until one cannot start; false if none can.
-template <int D>
-bool step_runner<D>::work_on_column(int column, int worker) {
+bool step_runner::work_on_column(int column, int worker) {
   std::vector<int> const& tiles = graph_.columns[column];
   auto& next = next_[column];
   auto& taken = taken_[column];
@@ -260,8 +248,7 @@ bool step_runner<D>::work_on_column(int column, int worker) {
   return n > first;
 }
 
-template <int D>
-void step_runner<D>::carry_out(int task, int worker) {
+void step_runner::carry_out(int task, int worker) {
   if (!has_failed_.load(std::memory_order_relaxed) ||
       graph_.tasks[task].kind == task_kind::reduce) {
     try {
@@ -274,17 +261,15 @@ void step_runner<D>::carry_out(int task, int worker) {
 }
 
 /// Keeps the first exception, inside a catch block.
-template <int D>
-void step_runner<D>::fail() {
+void step_runner::fail() {
   std::lock_guard const lock(failing_);
   if (!failure_)
     failure_ = std::current_exception();
   has_failed_ = true;
 }
 
-template <int D>
-void step_runner<D>::compute(int task, int worker) {
-  step_task<D> const& what = graph_.tasks[task];
+void step_runner::compute(int task, int worker) {
+  step_task const& what = graph_.tasks[task];
   switch (what.kind) {
   case task_kind::tile: return compute_tile(what, worker);
   case task_kind::copy: return copy_ghosts(graph_.copies[what.item]);
@@ -300,9 +285,8 @@ void step_runner<D>::compute(int task, int worker) {
 
 /// Fills ghosts beyond a border. Checked mode fills fixed ones each time, since it may have poisoned
 /// them.
-template <int D>
-void step_runner<D>::fill(int number) {
-  ghost_fill<D> const& filled = graph_.fills[number];
+void step_runner::fill(int number) {
+  ghost_fill const& filled = graph_.fills[number];
   bool const stays = filled.keeps_memory && filled.field->has_fixed_borders(filled.component);
   if (stays && !views_are_watched && std::exchange(filled_in_[number], series_) == series_)
     return;
@@ -310,16 +294,15 @@ void step_runner<D>::fill(int number) {
   (*filled.fill)(filled.memory, filled.part, {time, filled.other}, by_threads::caller);
 }
 
-template <int D>
-void step_runner<D>::compute_tile(step_task<D> const& tile, int worker) {
-  step_kernel<D> const& kernel = *graph_.kernels[tile.instance];
-  tile_call<D> call;
+void step_runner::compute_tile(step_task const& tile, int worker) {
+  step_kernel const& kernel = *graph_.kernels[tile.instance];
+  tile_call call;
   call.cells = tile.cells;
   call.where = tile.where;
-  call.first = kernel.grid->owned().lo;
-  call.domain = kernel.grid->cells();
-  for (int a = 0; a < D; ++a)
-    call.periodic[a] = kernel.grid->is_periodic(a);
+  call.first = kernel.space->owned().lo;
+  call.domain = kernel.space->cells();
+  for (int a = 0; a < 3; ++a)
+    call.periodic[a] = kernel.space->is_periodic(a);
   call.accesses = graph_.bound[tile.instance].data();
   call.worker = worker;
   call.counts = tile.counts;
@@ -327,13 +310,12 @@ void step_runner<D>::compute_tile(step_task<D> const& tile, int worker) {
   call.num_colors = kernel.num_colors;
   call.order = kernel.order;
   call.mask = kernel.mask;
-  detail::compute_tile<D>(kernel, call);
+  detail::compute_tile(kernel, call);
 }
 
 /// Notes the end of a task, and carries out the small tasks that waited for it alone; exchanges that
 /// waited for it start in advance_all().
-template <int D>
-void step_runner<D>::end(int task, int worker) {
+void step_runner::end(int task, int worker) {
   auto const& order = graph_.order;
   for (int k = order.tasks2after[task]; k < order.tasks2after[task + 1]; ++k) {
     int const after = order.after[k];
@@ -347,8 +329,7 @@ void step_runner<D>::end(int task, int worker) {
   ++workers_[worker].tasks_ended;
 }
 
-template <int D>
-void step_runner<D>::look_after_messages(int worker) {
+void step_runner::look_after_messages(int worker) {
   if (exchange_states_.empty() && reduction_states_.empty())
     return;
   if (!all_may_call_ && std::this_thread::get_id() != caller_)
@@ -365,14 +346,12 @@ void step_runner<D>::look_after_messages(int worker) {
 }
 
 /// Puts an exchange among those that can be started. Any thread.
-template <int D>
-void step_runner<D>::let_start(int exchange) {
+void step_runner::let_start(int exchange) {
   int const number = num_can_start_.fetch_add(1, std::memory_order_relaxed);
   can_start_[number].store(exchange, std::memory_order_release);
 }
 
-template <int D>
-void step_runner<D>::take_started() {
+void step_runner::take_started() {
   while (num_taken_ < std::ssize(can_start_)) {
     int const exchange = can_start_[num_taken_].load(std::memory_order_acquire);
     if (exchange < 0)
@@ -382,8 +361,7 @@ void step_runner<D>::take_started() {
   }
 }
 
-template <int D>
-void step_runner<D>::advance_all(int worker) {
+void step_runner::advance_all(int worker) {
   take_started();
   for (std::size_t k = 0; k < under_way_.size(); ++k) { // the end of one may let others start
     int& exchange = under_way_[k];
@@ -399,8 +377,7 @@ void step_runner<D>::advance_all(int worker) {
 }
 
 /// Starts an exchange, opens gates, and notes arrivals. True if it is complete.
-template <int D>
-bool step_runner<D>::advance(exchange_run const& run, int number, int worker) {
+bool step_runner::advance(exchange_run const& run, int number, int worker) {
   run_state& state = exchange_states_[number];
   if (state == run_state::done)
     return true;
@@ -431,8 +408,7 @@ bool step_runner<D>::advance(exchange_run const& run, int number, int worker) {
   return true;
 }
 
-template <int D>
-bool step_runner<D>::advance(reduction_run const& run, int number, int worker) {
+bool step_runner::advance(reduction_run const& run, int number, int worker) {
   run_state& state = reduction_states_[number];
   if (state == run_state::done)
     return true;
@@ -459,8 +435,7 @@ bool step_runner<D>::advance(reduction_run const& run, int number, int worker) {
 }
 
 /// Describes the messages that have not come. Any thread.
-template <int D>
-std::string step_runner<D>::missing() {
+std::string step_runner::missing() {
   std::string text;
   if (looking_.test_and_set(std::memory_order_acquire))
     return text;
@@ -470,9 +445,5 @@ std::string step_runner<D>::missing() {
   looking_.clear(std::memory_order_release);
   return text;
 }
-
-template class step_runner<1>;
-template class step_runner<2>;
-template class step_runner<3>;
 
 } // namespace seam::detail

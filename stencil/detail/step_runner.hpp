@@ -29,12 +29,11 @@ namespace seam::detail {
 
 /// Runs one graph any number of times.
 /// Threads: one thread calls run(), which employs Kokkos' host threads.
-template <int D>
 class step_runner {
 public:
   /// @param name  of the call, in reports of stalls; lives as long as the program
   /// Collective: over `over`, if the graph reduces values.
-  step_runner(step_graph<D> graph, Communicator const& over, char const* name);
+  step_runner(step_graph graph, Communicator const& over, char const* name);
 
   /// Carries out all tasks. Returns the exception of a kernel, or null.
   /// @param series   of runs between which no other code writes to the fields: ghosts that are the
@@ -44,7 +43,7 @@ public:
   /// Local to the neighborhood. No allocation.
   std::exception_ptr run(std::int64_t series, bool is_idle);
 
-  step_graph<D> const& graph() const noexcept { return graph_; }
+  step_graph const& graph() const noexcept { return graph_; }
 
 private:
   enum class run_state : std::uint8_t { waiting, started, done };
@@ -73,7 +72,7 @@ private:
   bool take_loose(int worker);
   void carry_out(int task, int worker);
   void compute(int task, int worker);
-  void compute_tile(step_task<D> const& tile, int worker);
+  void compute_tile(step_task const& tile, int worker);
   void fill(int number);
   void end(int task, int worker);
   void fail();
@@ -86,7 +85,7 @@ private:
   bool is_free(int task) const { return pending_[task].load(std::memory_order_acquire) == 0; }
   std::string missing();
 
-  step_graph<D> graph_;
+  step_graph graph_;
   Communicator over_;
   char const* name_;
   bool all_may_call_;
@@ -124,9 +123,5 @@ private:
   std::mutex failing_;
   std::exception_ptr failure_;
 };
-
-extern template class step_runner<1>;
-extern template class step_runner<2>;
-extern template class step_runner<3>;
 
 } // namespace seam::detail

@@ -9,24 +9,22 @@ namespace seam::detail {
 namespace {
 
 /// The buffers of a field that a program needs: its levels, and one that kernels update into.
-template <int D>
-int num_buffers_of(step_program<D> const& program, int field) {
+int num_buffers_of(step_program const& program, int field) {
   auto const& state = *program.fields[field];
   int count = state.options.levels;
-  for (step_kernel<D> const& kernel : program.kernels)
-    for (step_access<D> const& access : kernel.accesses)
+  for (step_kernel const& kernel : program.kernels)
+    for (step_access const& access : kernel.accesses)
       if (access.field == field && access.is_moved())
-        count = std::max(count, 1 + buffer_to_update<D>(kernel, access, state));
+        count = std::max(count, 1 + buffer_to_update(kernel, access, state));
   return count;
 }
 
 } // namespace
 
-template <int D>
-needed_buffers buffers_of(step_program<D> const& program) {
+needed_buffers buffers_of(step_program const& program) {
   needed_buffers needed;
   for (int f = 0; f < std::ssize(program.fields); ++f) {
-    needed.counts.push_back(num_buffers_of<D>(program, f));
+    needed.counts.push_back(num_buffers_of(program, f));
     int const present = std::ssize(program.fields[f]->buffers);
     needed.order.emplace_back();
     for (int k = 0; k < std::max(needed.counts.back(), present); ++k) {
@@ -37,10 +35,9 @@ needed_buffers buffers_of(step_program<D> const& program) {
   return needed;
 }
 
-template <int D>
-void step_storage<D>::widen(needed_buffers const& needed, std::vector<step_range> const& ranges) {
-  std::vector<ghost_width<D>> widths;
-  collectively(grid_.base().context(), [&] { widths = needed_widths(needed, ranges); });
+void step_storage::widen(needed_buffers const& needed, std::vector<step_range> const& ranges) {
+  std::vector<ghost_width<3>> widths;
+  collectively(space_.base().context(), [&] { widths = needed_widths(needed, ranges); });
   for (int f = 0; f < std::ssize(widths); ++f)
     program_.fields[f]->require(widths[f], needed.counts[f]);
   arrays_.clear();
@@ -51,14 +48,13 @@ void step_storage<D>::widen(needed_buffers const& needed, std::vector<step_range
 }
 
 /// The ghosts that fields need on this rank. Fields that are swapped have the same.
-template <int D>
-std::vector<ghost_width<D>> step_storage<D>::needed_widths(
+std::vector<ghost_width<3>> step_storage::needed_widths(
     needed_buffers const& needed, std::vector<step_range> const& ranges) const {
-  std::vector<ghost_width<D>> widths(program_.fields.size());
+  std::vector<ghost_width<3>> widths(program_.fields.size());
   for (step_range const& steps : ranges) {
     auto order = needed.order;
-    step_dataflow<D> const flow(program_, needed.layouts, order, steps);
-    check_borders_of<D>(flow, grid_.rank());
+    step_dataflow const flow(program_, needed.layouts, order, steps);
+    check_borders_of(flow, space_.rank());
     for (int f = 0; f < std::ssize(widths); ++f)
       widths[f] = wider(widths[f], width_of(f, flow));
   }
@@ -73,38 +69,35 @@ std::vector<ghost_width<D>> step_storage<D>::needed_widths(
 }
 
 /// The ghosts that a field needs on this rank.
-template <int D>
-ghost_width<D> step_storage<D>::width_of(int field, step_dataflow<D> const& flow) const {
-  field_state<D> const& state = *program_.fields[field];
-  box<D> const own = state.grid.owned(state.options.on);
-  box<D> all = own;
-  auto const regions = flow.regions(grid_.rank());
+ghost_width<3> step_storage::width_of(int field, step_dataflow const& flow) const {
+  field_state const& state = *program_.fields[field];
+  box3 const own = state.space->owned(state.options.on);
+  box3 all = own;
+  auto const regions = flow.regions(space_.rank());
   for (step_supply const& supply : flow.supplies())
     if (&flow.layout(supply.array) == &state)
       for (int c = 0; c < state.options.components; ++c)
-        all = hull(all, flow.needed(grid_.rank(), regions, supply.array, supply.readers, c).all());
+        all = hull(all, flow.needed(space_.rank(), regions, supply.array, supply.readers, c).all());
   for (int i = 0; i < std::ssize(flow.instances()); ++i)
-    for (step_access<D> const& access : flow.kernel_of(i).accesses)
+    for (step_access const& access : flow.kernel_of(i).accesses)
       if (access.field == field && access.is_written())
         all = hull(all, regions[i]);
-  ghost_width<D> width;
-  for (int a = 0; a < D; ++a) {
+  ghost_width<3> width;
+  for (int a = 0; a < 3; ++a) {
     width.below[a] = own.lo[a] - all.lo[a];
     width.above[a] = all.hi[a] - own.hi[a];
   }
   return width;
 }
 
-template <int D>
-bool step_storage<D>::is_stale() const {
+bool step_storage::is_stale() const {
   for (int f = 0; f < std::ssize(program_.fields); ++f)
     if (program_.fields[f]->times_changed() != times_changed_[f])
       return true;
   return false;
 }
 
-template <int D>
-bool step_storage<D>::number_buffers() {
+bool step_storage::number_buffers() {
   auto const known = std::ssize(arrays_);
   order_.resize(program_.fields.size());
   for (int f = 0; f < std::ssize(order_); ++f) {
@@ -117,8 +110,7 @@ bool step_storage<D>::number_buffers() {
 }
 
 /// The number of a buffer, which is new if it has none.
-template <int D>
-int step_storage<D>::number_of(int field, std::shared_ptr<std::byte> const& buffer) {
+int step_storage::number_of(int field, std::shared_ptr<std::byte> const& buffer) {
   auto const known = std::ranges::find(arrays_, buffer, &step_array::memory);
   int const number = known - arrays_.begin();
   if (known == arrays_.end()) {
@@ -128,18 +120,10 @@ int step_storage<D>::number_of(int field, std::shared_ptr<std::byte> const& buff
   return number;
 }
 
-template <int D>
-void step_storage<D>::give_buffers(buffer_order const& order) const {
+void step_storage::give_buffers(buffer_order const& order) const {
   for (int f = 0; f < std::ssize(order); ++f)
     for (int k = 0; k < std::ssize(order[f]); ++k)
       program_.fields[f]->buffers[k] = arrays_[order[f][k]].memory;
 }
-
-template needed_buffers buffers_of(step_program<1> const&);
-template needed_buffers buffers_of(step_program<2> const&);
-template needed_buffers buffers_of(step_program<3> const&);
-template class step_storage<1>;
-template class step_storage<2>;
-template class step_storage<3>;
 
 } // namespace seam::detail

@@ -17,15 +17,13 @@ struct needed_buffers {
 };
 
 /// Local.
-template <int D>
-needed_buffers buffers_of(step_program<D> const& program);
+needed_buffers buffers_of(step_program const& program);
 
-template <int D>
 class step_storage {
 public:
-  /// @param program  outlives this
-  step_storage(step_program<D> const& program, Grid<D> const& grid)
-      : program_(program), grid_(grid) {}
+  /// @param program, space  outlive this
+  step_storage(step_program const& program, grid_space const& space)
+      : program_(program), space_(space) {}
 
   /// Makes the fields' ghosts as wide as kernels need them in `ranges`, and their buffers as many.
   /// Forgets all arrays.
@@ -48,13 +46,13 @@ public:
   std::vector<int> const& layouts() const noexcept { return layouts_; }
 
 private:
-  ghost_width<D> width_of(int field, step_dataflow<D> const& flow) const;
-  std::vector<ghost_width<D>> needed_widths(needed_buffers const& needed,
+  ghost_width<3> width_of(int field, step_dataflow const& flow) const;
+  std::vector<ghost_width<3>> needed_widths(needed_buffers const& needed,
                                             std::vector<step_range> const& ranges) const;
   int number_of(int field, std::shared_ptr<std::byte> const& buffer);
 
-  step_program<D> const& program_;
-  Grid<D> grid_;
+  step_program const& program_;
+  grid_space const& space_;
   std::vector<step_array> arrays_;
   std::vector<int> layouts_;       ///< [arrays] number of a field
   std::vector<int> times_changed_; ///< [fields] after widen()

@@ -14,23 +14,19 @@
 namespace seam::detail {
 
 /// True if a kernel runs in order along an axis that processes divide. The same on all ranks.
-template <int D>
-bool takes_turns(step_kernel<D> const& kernel);
+bool takes_turns(step_kernel const& kernel);
 
 /// The passes of a kernel in one step. The same on all ranks.
-template <int D>
-int num_passes(step_kernel<D> const& kernel);
+int num_passes(step_kernel const& kernel);
 
 /// The cells, faces or corners that `rank` computes in a pass: all that it owns, or those whose turn
 /// it is, which may be none.
 /// Local.
-template <int D>
-box<D> turn_of(step_kernel<D> const& kernel, int rank, int pass);
+box3 turn_of(step_kernel const& kernel, int rank, int pass);
 
 /// The parts that blocks have if a kernel runs in order: as many as messages are worth.
 /// @param given  0: chosen
 /// The same on all ranks.
-template <int D>
-int parts_of_blocks(step_kernel<D> const& kernel, int given);
+int parts_of_blocks(step_kernel const& kernel, int given);
 
 } // namespace seam::detail

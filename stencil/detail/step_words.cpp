@@ -13,21 +13,18 @@ namespace seam::detail {
 namespace {
 
 /// The number of an access' offsets, and the smallest box that holds them.
-template <int D>
-std::string offsets_in_words(step_access<D> const& access) {
+std::string offsets_in_words(step_access const& access, grid_space const& grid) {
   std::int64_t count = 0;
   for (auto const& list : access.offsets)
     count += std::ssize(list);
-  box<D> const reach = access.read_by(box<D>{{}, on_every_axis<D>(std::int64_t{1})});
-  cell_index<D> last = reach.hi;
-  for (auto& index : last)
-    --index;
-  return fmt::format(" at {} offsets from ({}) to ({})", count, fmt::join(reach.lo, ","),
-                     fmt::join(last, ","));
+  box3 const reach = access.read_by(box3{{}, {1, 1, 1}});
+  index3 const last = shift(reach, {-1, -1, -1}).hi;
+  return fmt::format(" at {} offsets from ({}) to ({})", count,
+                     fmt::join(grid.entries_of(reach.lo), ","),
+                     fmt::join(grid.entries_of(last), ","));
 }
 
-template <int D>
-std::string access_in_words(step_access<D> const& access, step_program<D> const& program) {
+std::string access_in_words(step_access const& access, step_program const& program) {
   auto const& field = *program.fields[access.field];
   std::string text = fmt::format("{}({}", name_of(access.role), field.name);
   if (access.level != 0)
@@ -35,7 +32,7 @@ std::string access_in_words(step_access<D> const& access, step_program<D> const&
   if (access.count != field.options.components)
     text += fmt::format(" components {} to {}", access.first, access.first + access.count - 1);
   if (access.reads_neighbors())
-    text += offsets_in_words<D>(access);
+    text += offsets_in_words(access, *field.space);
   return text + ")";
 }
 
@@ -46,37 +43,35 @@ std::string order_in_words(step_order const& order) {
 }
 
 /// The box to which a kernel is restricted; nothing without one.
-template <int D>
-std::string box_in_words(step_kernel<D> const& kernel) {
-  if (!kernel.where || !kernel.grid)
+std::string box_in_words(step_kernel const& kernel) {
+  if (!kernel.where || !kernel.space)
     return "";
-  box<D> const cells = kernel.places();
+  box3 const cells = kernel.places();
   return cells.is_empty() ? ", where nothing lies"
-                          : fmt::format(", where ({}) to ({})", fmt::join(cells.lo, ", "),
-                                        fmt::join(cells.hi, ", "));
+                          : fmt::format(", where ({}) to ({})",
+                                        fmt::join(kernel.space->entries_of(cells.lo), ", "),
+                                        fmt::join(kernel.space->entries_of(cells.hi), ", "));
 }
 
 /// The fields for whose ghosts a kernel has conditions of its own.
-template <int D>
-std::string borders_in_words(step_kernel<D> const& kernel, step_program<D> const& program) {
+std::string borders_in_words(step_kernel const& kernel, step_program const& program) {
   std::string text;
   for (int own = 0; own < std::ssize(program.borders); ++own)
-    if (std::ranges::find(kernel.accesses, own, &step_access<D>::borders) != kernel.accesses.end())
+    if (std::ranges::find(kernel.accesses, own, &step_access::borders) != kernel.accesses.end())
       text += fmt::format(", own borders of {}", program.fields[program.borders[own].field]->name);
   return text;
 }
 
-template <int D>
-std::string kernel_in_words(step_kernel<D> const& kernel, step_program<D> const& program) {
+std::string kernel_in_words(step_kernel const& kernel, step_program const& program) {
   std::string text = fmt::format("  kernel '{}'", kernel.name);
-  for (step_access<D> const& access : kernel.accesses)
-    text.append(1, ' ').append(access_in_words<D>(access, program));
+  for (step_access const& access : kernel.accesses)
+    text.append(1, ' ').append(access_in_words(access, program));
   for (int r = 0; r < std::ssize(kernel.reduces); ++r)
     text += fmt::format(" {}({})", kernel.reductions[r]->how(),
                         program.values[kernel.reduces[r]]->name);
   for (int const v : kernel.reads_values)
     text += fmt::format(" with({})", program.values[v]->name);
-  text += box_in_words<D>(kernel);
+  text += box_in_words(kernel);
   if (kernel.mask.access >= 0)
     text += fmt::format(", where {} is not zero",
                         program.fields[kernel.accesses[kernel.mask.access].field]->name);
@@ -84,20 +79,19 @@ std::string kernel_in_words(step_kernel<D> const& kernel, step_program<D> const&
     text += fmt::format(", in {} colors", kernel.num_colors);
   if (kernel.order.is_on)
     text += order_in_words(kernel.order);
-  if (takes_turns<D>(kernel))
+  if (takes_turns(kernel))
     text += fmt::format(": {} blocks take turns, {} part{} each, in {} passes",
-                        kernel.grid->processes()[kernel.order.axis], kernel.num_parts,
-                        kernel.num_parts > 1 ? "s" : "", num_passes<D>(kernel));
+                        kernel.processes_in_order(), kernel.num_parts,
+                        kernel.num_parts > 1 ? "s" : "", num_passes(kernel));
   if (kernel.every > 1)
     text += fmt::format(", every {} steps", kernel.every);
-  return text + borders_in_words<D>(kernel, program) + "\n";
+  return text + borders_in_words(kernel, program) + "\n";
 }
 
 /// The fields that conditions on a field's borders read; nothing if there are none.
-template <int D>
-std::string beside_in_words(field_state<D> const& field) {
+std::string beside_in_words(field_state const& field) {
   std::vector<std::string> names;
-  for (filled_border<D> const& border : field.borders)
+  for (filled_border const& border : field.borders)
     for (int c = 0; c < std::ssize(border.conditions); ++c)
       if (auto const& source = border.conditions[c].source; source.is_used())
         names.push_back(field.source_of(border, c)->name);
@@ -107,8 +101,7 @@ std::string beside_in_words(field_state<D> const& field) {
 }
 
 /// The number of tiles that read what a message brings. The others overlap with messages.
-template <int D>
-std::int64_t num_tiles_behind_messages(step_graph<D> const& graph) {
+std::int64_t num_tiles_behind_messages(step_graph const& graph) {
   std::vector<bool> waits(graph.tasks.size());
   for (exchange_run const& run : graph.exchanges)
     for (int const arrival : run.arrivals)
@@ -123,8 +116,7 @@ std::int64_t num_tiles_behind_messages(step_graph<D> const& graph) {
 
 } // namespace
 
-template <int D>
-std::string declarations_in_words(step_program<D> const& program) {
+std::string declarations_in_words(step_program const& program) {
   std::string text;
   for (step_statement const& statement : program.statements)
     if (statement.kernel < 0) {
@@ -132,37 +124,36 @@ std::string declarations_in_words(step_program<D> const& program) {
     } else {
       auto const& kernel = program.kernels[statement.kernel];
       text += fmt::format("'{}':", kernel.name);
-      for (step_access<D> const& access : kernel.accesses)
-        text.append(1, ' ').append(access_in_words<D>(access, program));
+      for (step_access const& access : kernel.accesses)
+        text.append(1, ' ').append(access_in_words(access, program));
       text += fmt::format(" values {} {} {}, mask {}, colors {}{}, every {}; ", kernel.reads_values,
                           kernel.reduces, kernel.sets, kernel.mask.access, kernel.num_colors,
-                          order_in_words(kernel.order) + box_in_words<D>(kernel), kernel.every);
-      text += borders_in_words<D>(kernel, program);
+                          order_in_words(kernel.order) + box_in_words(kernel), kernel.every);
+      text += borders_in_words(kernel, program);
     }
   for (auto const& field : program.fields)
-    if (std::string const beside = beside_in_words<D>(*field); !beside.empty())
+    if (std::string const beside = beside_in_words(*field); !beside.empty())
       text += fmt::format("'{}'{}; ", field->name, beside);
   return text;
 }
 
-template <int D>
-std::string plan_in_words(step_program<D> const& program) {
+std::string plan_in_words(step_program const& program) {
   std::string text;
   for (step_statement const& statement : program.statements)
     if (statement.kernel < 0)
       text += fmt::format("  swap of {} and {}\n", program.fields[statement.swapped[0]]->name,
                           program.fields[statement.swapped[1]]->name);
     else
-      text += kernel_in_words<D>(program.kernels[statement.kernel], program);
+      text += kernel_in_words(program.kernels[statement.kernel], program);
   for (auto const& field : program.fields)
     text += fmt::format("  field {}: ghosts {} below and {} above, {} buffers{}\n", field->name,
-                        fmt::join(field->width.below, "x"), fmt::join(field->width.above, "x"),
-                        field->buffers.size(), beside_in_words<D>(*field));
+                        fmt::join(field->space->entries_of(field->width.below), "x"),
+                        fmt::join(field->space->entries_of(field->width.above), "x"),
+                        field->buffers.size(), beside_in_words(*field));
   return text;
 }
 
-template <int D>
-std::string graph_in_words(step_graph<D> const& graph, step_range const& steps, int rank) {
+std::string graph_in_words(step_graph const& graph, step_range const& steps, int rank) {
   std::int64_t messages = 0, bytes = 0, tiles = 0;
   for (exchange_run const& run : graph.exchanges) {
     messages += run.kept->prepared.num_messages();
@@ -178,14 +169,5 @@ std::string graph_in_words(step_graph<D> const& graph, step_range const& steps, 
                      graph.columns.size(), num_tiles_behind_messages(graph), graph.copies.size(),
                      graph.fills.size(), graph.num_computed);
 }
-
-#define SEAM_FOR_DIMENSION(D)                                                                      \
-  template std::string declarations_in_words(step_program<D> const&);                              \
-  template std::string plan_in_words(step_program<D> const&);                                      \
-  template std::string graph_in_words(step_graph<D> const&, step_range const&, int);
-SEAM_FOR_DIMENSION(1)
-SEAM_FOR_DIMENSION(2)
-SEAM_FOR_DIMENSION(3)
-#undef SEAM_FOR_DIMENSION
 
 } // namespace seam::detail

@@ -10,17 +10,14 @@ namespace seam::detail {
 
 /// All that has to be the same on all ranks, in one line.
 /// Local.
-template <int D>
-std::string declarations_in_words(step_program<D> const& program);
+std::string declarations_in_words(step_program const& program);
 
 /// A line for each statement, and one for each field with its ghosts and buffers.
 /// Local.
-template <int D>
-std::string plan_in_words(step_program<D> const& program);
+std::string plan_in_words(step_program const& program);
 
 /// One line: what a rank sends and computes in the steps of a graph, and what overlaps.
 /// Local.
-template <int D>
-std::string graph_in_words(step_graph<D> const& graph, step_range const& steps, int rank);
+std::string graph_in_words(step_graph const& graph, step_range const& steps, int rank);
 
 } // namespace seam::detail

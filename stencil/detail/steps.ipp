@@ -12,9 +12,9 @@ namespace seam {
 namespace detail {
 
 /// The search of step_mask in values of type M.
-template <class M, int D>
-std::int64_t find_in_mask(bound_access<D> const& mask, cell_index<D> const& first,
-                          std::int64_t from, std::int64_t end, bool is_set) {
+template <class M>
+std::int64_t find_in_mask(bound_access const& mask, index3 const& first, std::int64_t from,
+                          std::int64_t end, bool is_set) {
   M const* const row = row_address<M const>(mask.read, mask, first);
   while (from < end && (row[from] != M{}) != is_set)
     ++from;
@@ -40,8 +40,8 @@ struct last_argument<std::index_sequence<Before...>> {
 };
 
 /// Declares a role; the kernel, which comes last, is none.
-template <int D, class Argument>
-void take(step_declaration<D>& declaration, Argument const& argument) {
+template <class Argument>
+void take(step_declaration& declaration, Argument const& argument) {
   if constexpr (std::is_base_of_v<declared_role, Argument>)
     declaration.take(argument);
 }
@@ -64,9 +64,9 @@ kernel_options<D> Steps<D>::add(std::string const& name, std::index_sequence<Rol
   using all = std::tuple<Arguments...>;
   using body = typed_kernel<D, std::tuple_element_t<sizeof...(Role), all>,
                             typename row_of_role<std::tuple_element_t<Role, all>, D>::type...>;
-  step_declaration<D> declaration(*machine_, name);
+  step_declaration declaration(*machine_, name);
   (take(declaration, arguments), ...);
-  std::unique_ptr<kernel_body<D> const> made(
+  std::unique_ptr<kernel_body const> made(
       new body(last_argument<std::index_sequence<Role...>>::of(arguments...)));
   return {*machine_, declaration.add(std::move(made))};
 }
@@ -75,17 +75,17 @@ template <int D>
 template <class M>
 kernel_options<D>& kernel_options<D>::where(Field<M, D> const& mask) {
   static_assert(std::is_arithmetic_v<M>, "a mask is a field of numbers or of bool");
-  detail::step_access<D> access;
+  detail::step_access access;
   access.field = machine_->number_of(mask.shared());
   access.count = mask.num_components();
-  access.offsets = {std::vector<cell_index<D>>(1)}; // the place itself
+  access.offsets = {std::vector<detail::index3>(1)}; // the place itself
   access.is_mask = true;
   if (kernel_->mask.access < 0) {
     kernel_->mask.access = std::ssize(kernel_->accesses);
     kernel_->accesses.emplace_back();
   }
   kernel_->accesses[kernel_->mask.access] = std::move(access);
-  kernel_->mask.find = detail::find_in_mask<M, D>;
+  kernel_->mask.find = detail::find_in_mask<M>;
   return *this;
 }
 
@@ -96,9 +96,9 @@ void Steps<D>::add_once(std::index_sequence<Role...>, Arguments const&... argume
   using all = std::tuple<Arguments...>;
   using body = typed_setting<D, std::tuple_element_t<sizeof...(Role), all>,
                              typename value_of_role<std::tuple_element_t<Role, all>>::type...>;
-  step_declaration<D> declaration(*machine_, "once");
+  step_declaration declaration(*machine_, "once");
   (take(declaration, arguments), ...);
-  std::unique_ptr<kernel_body<D> const> made(
+  std::unique_ptr<kernel_body const> made(
       new body(last_argument<std::index_sequence<Role...>>::of(arguments...)));
   declaration.add_on_values(std::move(made));
 }

@@ -7,7 +7,6 @@
 #include <seam/stencil/detail/parallel.hpp>
 #include <seam/stencil/detail/step_check.hpp>
 #include <seam/stencil/detail/step_machine.hpp>
-#include <seam/stencil/step_offsets.hpp>
 
 #include <fmt/format.h>
 
@@ -18,28 +17,25 @@
 
 namespace seam::detail {
 
-template <int D>
-sweep_loop<D>::sweep_loop(Grid<D> const& grid, std::shared_ptr<field_state<D>> current,
-                          std::shared_ptr<field_state<D>> next)
-    : grid_(grid),
+sweep_loop::sweep_loop(shared_space space, std::shared_ptr<field_state> current,
+                       std::shared_ptr<field_state> next)
+    : space_(std::move(space)),
       current_(std::move(current)),
       next_(std::move(next)),
-      machine_(std::make_unique<step_machine<D>>(grid)) {
-  call_scope const here("Iterate", *grid.graph().calls());
-  collectively(grid.base().context(), [&] { check_fields(); });
+      machine_(std::make_unique<step_machine>(space_)) {
+  call_scope const here("Iterate", *space_->base().calls());
+  collectively(space_->base().context(), [&] { check_fields(); });
   declare();
   machine_->plan();
 }
 
-template <int D>
-sweep_loop<D>::~sweep_loop() = default;
+sweep_loop::~sweep_loop() = default;
 
-template <int D>
-void sweep_loop<D>::check_fields() const {
+void sweep_loop::check_fields() const {
   if (current_ == next_)
     refuse(fmt::format("iterate: field '{}' twice (expected two fields)", current_->name));
   for (auto const& field : {current_, next_}) {
-    if (!(field->grid == grid_))
+    if (field->space != space_)
       refuse(fmt::format("iterate: field '{}' belongs to another grid", field->name));
     if (field->options.on != on_cells || field->options.components != 1)
       refuse(
@@ -50,25 +46,23 @@ void sweep_loop<D>::check_fields() const {
   current_->check_borders();
 }
 
-template <int D>
-void sweep_loop<D>::declare() {
-  step_kernel<D> kernel;
+void sweep_loop::declare() {
+  step_kernel kernel;
   kernel.name = "sweep";
-  step_access<D> read, written;
+  step_access read, written;
   read.field = machine_->number_of(current_);
-  read.offsets = {offsets_of<D>(grid_.neighborhood())};
+  read.offsets = {space_->offsets()};
   written.field = machine_->number_of(next_);
   written.role = access_role::writes;
   kernel.accesses = {read, written};
-  complete<D>(machine_->program().fields, kernel);
+  complete(machine_->program().fields, kernel);
   machine_->add(std::move(kernel));
   machine_->add_swap(read.field, written.field);
   machine_->settings().name =
       lasting_name(fmt::format("a sweep of {} and {}", current_->name, next_->name));
 }
 
-template <int D>
-void sweep_loop<D>::run(std::int64_t count, kernel_body<D> const& sweep) {
+void sweep_loop::run(std::int64_t count, kernel_body const& sweep) {
   if (count < 0)
     refuse(fmt::format("iterate: {} sweeps (expected 0 or more)", count));
   call_scope const here(machine_->settings().name);
@@ -77,26 +71,24 @@ void sweep_loop<D>::run(std::int64_t count, kernel_body<D> const& sweep) {
   machine_->run(count);
 }
 
-template <int D>
-double sweep_loop<D>::change(change_in_part<D> change_of) const {
+double sweep_loop::change(change_in_part change_of) const {
   call_scope const here("Iterate::change");
   if (num_sweeps() == 0)
     return std::numeric_limits<double>::infinity();
-  component_memory<D> const now = current_->component(current_->buffers.front(), 0),
-                            before = next_->component(next_->buffers.front(), 0);
+  component_memory const now = current_->component(current_->buffers.front(), 0),
+                         before = next_->component(next_->buffers.front(), 0);
   std::atomic<double> largest = std::numeric_limits<double>::lowest();
-  parts_of<D> const parts(current_->owned());
+  parts_of<3> const parts(current_->owned());
   parallel_for_parts("seam::change", parts.size(), [&](int part) {
     double const most = change_of(now, before, parts[part]);
     for (double known = largest; known < most;)
       if (largest.compare_exchange_weak(known, most))
         break;
   });
-  return mpi::allreduce(grid_.base().context(), largest.load(), MPI_MAX);
+  return mpi::allreduce(space_->base().context(), largest.load(), MPI_MAX);
 }
 
-template <int D>
-bool sweep_loop<D>::converged(double tolerance, int every, change_in_part<D> change_of) const {
+bool sweep_loop::converged(double tolerance, int every, change_in_part change_of) const {
   if (!(tolerance >= 0) || every < 1)
     refuse(fmt::format("iterate: converged to {} after every {} sweeps (expected a tolerance of at "
                        "least 0, and at least 1 sweep)",
@@ -113,18 +105,10 @@ bool sweep_loop<D>::converged(double tolerance, int every, change_in_part<D> cha
   return largest <= tolerance;
 }
 
-template <int D>
-std::int64_t sweep_loop<D>::num_sweeps() const noexcept {
-  return machine_->num_steps();
-}
+std::int64_t sweep_loop::num_sweeps() const noexcept { return machine_->num_steps(); }
 
-template <int D>
-void sweep_loop<D>::continue_at(std::int64_t num_sweeps) noexcept {
+void sweep_loop::continue_at(std::int64_t num_sweeps) noexcept {
   machine_->continue_at(num_sweeps);
 }
-
-template class sweep_loop<1>;
-template class sweep_loop<2>;
-template class sweep_loop<3>;
 
 } // namespace seam::detail

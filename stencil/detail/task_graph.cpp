@@ -7,35 +7,16 @@
 namespace seam::detail {
 namespace {
 
-template <int D>
-bool overlap(box<D> const& first, box<D> const& second) {
-  for (int a = 0; a < D; ++a)
+bool overlap(box3 const& first, box3 const& second) {
+  for (int a = 0; a < 3; ++a)
     if (first.lo[a] >= second.hi[a] || second.lo[a] >= first.hi[a])
       return false;
   return true;
 }
 
-/// The first layers of a box on axis 0 and 1; one axis has no other layers.
-template <int D>
-std::array<std::int64_t, 2> first_layers(box<D> const& part) {
-  if constexpr (D == 1)
-    return {part.lo[0], 0};
-  else
-    return {part.lo[0], part.lo[1]};
-}
-
-template <int D>
-std::array<std::int64_t, 2> last_layers(box<D> const& part) {
-  if constexpr (D == 1)
-    return {part.hi[0] - 1, 0};
-  else
-    return {part.hi[0] - 1, part.hi[1] - 1};
-}
-
 } // namespace
 
-template <int D>
-auto task_graph<D>::kind_of(past_access const& access) -> kind_of_access {
+auto task_graph::kind_of(past_access const& access) const -> kind_of_access {
   auto const first = first_layers(access.part), last = last_layers(access.part);
   auto const length = [&](int a) {
     return static_cast<int>(std::bit_width(static_cast<std::uint64_t>(last[a] - first[a])));
@@ -43,9 +24,8 @@ auto task_graph<D>::kind_of(past_access const& access) -> kind_of_access {
   return {access.writes, {length(0), length(1)}};
 }
 
-template <int D>
-void task_graph<D>::wait_for(int task, int array, box<D> const& part, bool writes) {
-  auto const layers_of = [](past_access const& before) { return first_layers(before.part); };
+void task_graph::wait_for(int task, int array, box3 const& part, bool writes) {
+  auto const layers_of = [&](past_access const& before) { return first_layers(before.part); };
   auto const last = last_layers(part);
   for (auto const& of_kind : past_[array]) {
     kind_of_access const& kind = of_kind.first;
@@ -78,8 +58,7 @@ void task_graph<D>::wait_for(int task, int array, box<D> const& part, bool write
   }
 }
 
-template <int D>
-void task_graph<D>::access(int task, int array, box<D> const& part, bool writes) {
+void task_graph::access(int task, int array, box3 const& part, bool writes) {
   if (part.is_empty())
     return;
   wait_for(task, array, part, writes);
@@ -87,9 +66,8 @@ void task_graph<D>::access(int task, int array, box<D> const& part, bool writes)
   present_[array].push_back({task, part, writes});
 }
 
-template <int D>
-void task_graph<D>::end_group(std::vector<std::pair<int, box<D>>> const& whole) {
-  for (std::pair<int, box<D>> const& written : whole)
+void task_graph::end_group(std::vector<std::pair<int, box3>> const& whole) {
+  for (std::pair<int, box3> const& written : whole)
     for (auto& [kind, all] : past_[written.first])
       std::erase_if(all, [&](past_access const& before) {
         return intersection(before.part, written.second) == before.part;
@@ -97,7 +75,7 @@ void task_graph<D>::end_group(std::vector<std::pair<int, box<D>>> const& whole) 
   for (int array = 0; array < std::ssize(present_); ++array) {
     if (present_[array].empty())
       continue;
-    auto const is_before = [](past_access const& first, past_access const& second) {
+    auto const is_before = [&](past_access const& first, past_access const& second) {
       return std::pair(first_layers(first.part), first.task) <
              std::pair(first_layers(second.part), second.task);
     };
@@ -115,8 +93,7 @@ void task_graph<D>::end_group(std::vector<std::pair<int, box<D>>> const& whole) 
   }
 }
 
-template <int D>
-auto task_graph<D>::finish() -> order {
+auto task_graph::finish() -> order {
   order made;
   made.tasks2after.assign(num_tasks_ + 1, 0);
   made.num_before.assign(num_tasks_, 0);
@@ -139,9 +116,5 @@ auto task_graph<D>::finish() -> order {
   }
   return made;
 }
-
-template class task_graph<1>;
-template class task_graph<2>;
-template class task_graph<3>;
 
 } // namespace seam::detail

@@ -6,7 +6,7 @@
 ///     group 2   writes A: [ t5 ][ t6 ][ t7 ]      t5 waits for t3 and t0, ...
 #pragma once
 
-#include <seam/stencil/box.hpp>
+#include <seam/stencil/detail/three_axes.hpp>
 
 #include <array>
 #include <compare>
@@ -18,10 +18,10 @@
 namespace seam::detail {
 
 /// Built once; local.
-template <int D>
 class task_graph {
 public:
-  explicit task_graph(int num_arrays) : past_(num_arrays) {}
+  /// @param num_axes  of the grids whose boxes these are
+  task_graph(int num_arrays, int num_axes) : slowest_(num_axes == 3 ? 0 : 1), past_(num_arrays) {}
 
   /// Adds a task and returns its number.
   int add() { return num_tasks_++; }
@@ -34,15 +34,15 @@ public:
 
   /// The task accesses a part of an array; it waits for those tasks of earlier groups that access
   /// some of it too, if one of them writes.
-  void access(int task, int array, box<D> const& part, bool writes);
+  void access(int task, int array, box3 const& part, bool writes);
 
   /// The task waits for earlier groups as if it accessed the part, but no later task waits for it.
-  void wait_for(int task, int array, box<D> const& part, bool writes);
+  void wait_for(int task, int array, box3 const& part, bool writes);
 
   /// Ends a group.
   /// @param whole  pairs of an array and a box that the group has written as a whole: what tasks
   ///               before have accessed there is of no interest to later ones
-  void end_group(std::vector<std::pair<int, box<D>>> const& whole = {});
+  void end_group(std::vector<std::pair<int, box3>> const& whole = {});
 
   int num_tasks() const noexcept { return num_tasks_; }
 
@@ -55,29 +55,35 @@ public:
 private:
   struct past_access {
     int task;
-    box<D> part;
+    box3 part;
     bool writes;
   };
-  /// Accesses that reach over at most 2^n layers of axis 0 and 2^m of axis 1, and all write or all read.
+  /// Accesses that reach over at most 2^n layers of the slowest axis and 2^m of the next one, and all
+  /// write or all read.
   struct kind_of_access {
     bool writes;
     std::array<int, 2> lengths; ///< n, m
 
     auto operator<=>(kind_of_access const&) const = default;
   };
-  static kind_of_access kind_of(past_access const& access);
+  kind_of_access kind_of(past_access const& access) const;
+
+  /// The first and the last layers of a box on the slowest two axes.
+  std::array<std::int64_t, 2> first_layers(box3 const& part) const {
+    return {part.lo[slowest_], part.lo[slowest_ + 1]};
+  }
+  std::array<std::int64_t, 2> last_layers(box3 const& part) const {
+    return {part.hi[slowest_] - 1, part.hi[slowest_ + 1] - 1};
+  }
 
   /// Accesses of one array, of each kind in the order of their first layers.
   using past_accesses = std::map<kind_of_access, std::vector<past_access>>;
 
+  int slowest_; ///< axis
   int num_tasks_ = 0;
   std::vector<past_accesses> past_;               ///< [arrays]
   std::vector<std::vector<past_access>> present_; ///< [arrays]
   std::vector<std::pair<int, int>> links_;
 };
-
-extern template class task_graph<1>;
-extern template class task_graph<2>;
-extern template class task_graph<3>;
 
 } // namespace seam::detail

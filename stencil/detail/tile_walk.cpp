@@ -9,19 +9,18 @@
 namespace seam::detail {
 namespace {
 
-template <int D>
 class tile_walk {
 public:
-  tile_walk(step_kernel<D> const& kernel, tile_call<D> const& call)
+  tile_walk(step_kernel const& kernel, tile_call const& call)
       : kernel_(kernel), call_(call), body_(*kernel.body), traits_(kernel.body->traits) {
     if (kernel.recorders)
       recorder_ = &(*kernel.recorders)[call.worker];
     run_.arguments = kernel.arguments.data();
     run_.call = &call_;
-    run_.geometry = &kernel.grid->geometry();
+    run_.space = kernel.space.get();
     run_.on = kernel.on;
     if (traits_.adds)
-      sources_ = kernel.grid->domain(kernel.on);
+      sources_ = kernel.space->domain(kernel.on);
   }
 
   void compute() {
@@ -46,14 +45,14 @@ private:
 
   /// Computes the rows of a box that are side by side by one call.
   /// @param is_inside  by_place(): all of them are in the box
-  void compute_planes(box<D> const& cells, bool is_inside) {
+  void compute_planes(box3 const& cells, bool is_inside) {
     bool const takes_place = is_inside ? traits_.takes_place_inside : traits_.takes_place;
     if (takes_place && wraps())
       return compute_rows(cells);
-    for_each_plane(cells, [&](cell_index<D> const& first, std::int64_t num_rows, std::int64_t end) {
-      place_run<D> run = run_;
+    for_each_plane(cells, [&](index3 const& first, std::int64_t num_rows, std::int64_t end) {
+      place_run run = run_;
       run.first = first;
-      run.begin = static_cast<int>(first[D - 1]);
+      run.begin = static_cast<int>(first[2]);
       run.end = static_cast<int>(end);
       run.num_rows = static_cast<int>(num_rows);
       run.is_inside = is_inside;
@@ -68,9 +67,9 @@ private:
 
   /// Computes the part of a tile that is in the box, and what is beside it axis by axis.
   void compute_by_place() {
-    box<D> inside = call_.where;
-    for (int a = 0; a < D; ++a) {
-      box<D> const& where = traits_.inside;
+    box3 inside = call_.where;
+    for (int a = 0; a < 3; ++a) {
+      box3 const& where = traits_.inside;
       if (call_.periodic[a] && where.lo[a] <= 0 && where.hi[a] >= call_.domain[a])
         continue;
       if (call_.periodic[a])
@@ -80,9 +79,9 @@ private:
     }
     if (inside.is_empty())
       return compute_rows(call_.where);
-    box<D> part = call_.where;
-    for (int a = 0; a < D; ++a) {
-      box<D> beside = part;
+    box3 part = call_.where;
+    for (int a = 0; a < 3; ++a) {
+      box3 beside = part;
       beside.hi[a] = inside.lo[a];
       compute_planes(beside, false);
       beside = part;
@@ -95,11 +94,11 @@ private:
   }
 
   /// Computes the rows of a box one after another, in the kernel's order.
-  void compute_rows(box<D> const& cells) {
-    int const axis = call_.order.axis;
-    bool const is_backward = call_.order.is_on && call_.order.is_backward && axis < D - 1;
-    for (cell_index<D> const& offset : kernel_.added)
-      for_each_row(cells, [&](cell_index<D> first, std::int64_t end) {
+  void compute_rows(box3 const& cells) {
+    int const axis = kernel_.axis_of_order();
+    bool const is_backward = call_.order.is_on && call_.order.is_backward && axis < 2;
+    for (index3 const& offset : kernel_.added)
+      for_each_row(cells, [&](index3 first, std::int64_t end) {
         if (is_backward)
           first[axis] = cells.lo[axis] + cells.hi[axis] - 1 - first[axis];
         compute_row(offset, first, end);
@@ -107,12 +106,12 @@ private:
   }
 
   /// Computes the places of a row from which an offset leads to those from `target` to before `end`.
-  void compute_row(cell_index<D> const& offset, cell_index<D> const& target, std::int64_t end) {
-    place_run<D> run = run_;
-    for (int a = 0; a < D; ++a)
+  void compute_row(index3 const& offset, index3 const& target, std::int64_t end) {
+    place_run run = run_;
+    for (int a = 0; a < 3; ++a)
       run.first[a] = target[a] - offset[a];
     run.added = offset;
-    std::int64_t begin = run.first[D - 1], stop = end - offset[D - 1];
+    std::int64_t begin = run.first[2], stop = end - offset[2];
     if (traits_.adds && !is_in_sources(run.first, begin, stop))
       return;
     if (is_backward_along_rows() && (call_.mask.access >= 0 || traits_.is_by_place))
@@ -127,12 +126,12 @@ private:
   }
 
   /// Leaves of a row what is in the domain. False if it is outside.
-  bool is_in_sources(cell_index<D> const& first, std::int64_t& begin, std::int64_t& stop) const {
-    for (int a = 0; a < D; ++a) {
+  bool is_in_sources(index3 const& first, std::int64_t& begin, std::int64_t& stop) const {
+    for (int a = 0; a < 3; ++a) {
       if (call_.periodic[a])
         continue;
       std::int64_t const lo = sources_.lo[a] - call_.first[a], hi = sources_.hi[a] - call_.first[a];
-      if (a + 1 == D) {
+      if (a == 2) {
         begin = std::max(begin, lo);
         stop = std::min(stop, hi);
       } else if (first[a] < lo || first[a] >= hi) {
@@ -143,30 +142,29 @@ private:
   }
 
   /// The first place from `from` on whose target the mask has, or has not, or `stop`.
-  std::int64_t find(place_run<D> const& run, std::int64_t from, std::int64_t stop,
-                    bool is_set) const {
-    cell_index<D> target = run.first;
-    for (int a = 0; a < D; ++a)
+  std::int64_t find(place_run const& run, std::int64_t from, std::int64_t stop, bool is_set) const {
+    index3 target = run.first;
+    for (int a = 0; a < 3; ++a)
       target[a] += run.added[a];
-    std::int64_t const by = run.added[D - 1];
+    std::int64_t const by = run.added[2];
     auto const& mask = call_.accesses[call_.mask.access];
     return call_.mask.find(mask, target, from + by, stop + by, is_set) - by;
   }
 
   /// Computes the places [begin, stop) of a row that the mask leaves, the last one first.
-  void compute_one_by_one(place_run<D>& run, std::int64_t begin, std::int64_t stop) {
+  void compute_one_by_one(place_run& run, std::int64_t begin, std::int64_t stop) {
     for (std::int64_t k = stop - 1; k >= begin; --k)
       if (call_.mask.access < 0 || find(run, k, k + 1, true) == k)
         compute_run(run, k, k + 1);
   }
 
   /// True if the cells of a row are computed one after another.
-  bool is_along_rows() const { return call_.order.is_on && call_.order.axis == D - 1; }
+  bool is_along_rows() const { return call_.order.is_on && kernel_.axis_of_order() == 2; }
   bool is_backward_along_rows() const { return is_along_rows() && call_.order.is_backward; }
 
   /// Computes the places [begin, stop) of a row, part by part where these differ in the kernel of
   /// by_place(), or in the period that they belong to.
-  void compute_run(place_run<D>& run, std::int64_t begin, std::int64_t stop) {
+  void compute_run(place_run& run, std::int64_t begin, std::int64_t stop) {
     while (begin < stop) {
       std::int64_t const end = std::min(stop, begin_part(run, begin, stop));
       compute_part(run, begin, end);
@@ -175,26 +173,26 @@ private:
   }
 
   /// Sets what holds for the places from `k` on, and returns the end of those for which it holds.
-  std::int64_t begin_part(place_run<D>& run, std::int64_t k, std::int64_t stop) const {
+  std::int64_t begin_part(place_run& run, std::int64_t k, std::int64_t stop) const {
     if (!traits_.is_by_place && !traits_.takes_place)
       return stop;
     run.row = row_at(run.first, k);
-    cell_index<D> at = run.row;
-    at[D - 1] += k;
-    std::int64_t end = call_.periodic[D - 1] ? k + call_.domain[D - 1] - at[D - 1] : stop;
+    index3 at = run.row;
+    at[2] += k;
+    std::int64_t end = call_.periodic[2] ? k + call_.domain[2] - at[2] : stop;
     if (!traits_.is_by_place)
       return end;
     run.is_inside = traits_.inside.contains(at);
-    for (std::int64_t const border : {traits_.inside.lo[D - 1], traits_.inside.hi[D - 1]})
-      if (border > at[D - 1])
-        end = std::min(end, k + border - at[D - 1]);
+    for (std::int64_t const border : {traits_.inside.lo[2], traits_.inside.hi[2]})
+      if (border > at[2])
+        end = std::min(end, k + border - at[2]);
     return end;
   }
 
   /// Calls the kernel at the places [begin, end) of a row, or at those of the call's color.
-  void compute_part(place_run<D>& run, std::int64_t begin, std::int64_t end) {
-    cell_index<D> at = run.first;
-    at[D - 1] = begin;
+  void compute_part(place_run& run, std::int64_t begin, std::int64_t end) {
+    index3 at = run.first;
+    at[2] = begin;
     std::int64_t const step = std::max(1, call_.num_colors);
     std::int64_t const distance = step > 1 ? distance_to_color(at) : 0;
     run.begin = static_cast<int>(begin);
@@ -214,7 +212,7 @@ private:
   }
 
   /// Calls the kernel at places `step` apart, by a call of the body for each.
-  void compute_places(place_run<D>& run, std::int64_t begin, std::int64_t end, std::int64_t step) {
+  void compute_places(place_run& run, std::int64_t begin, std::int64_t end, std::int64_t step) {
     for (std::int64_t k = begin; k < end; k += step) {
       run.begin = static_cast<int>(k);
       run.end = run.begin + 1;
@@ -223,7 +221,7 @@ private:
   }
 
   /// Calls the kernel at places `step` apart, with each access compared to the declaration.
-  void watch(place_run<D>& run, std::int64_t begin, std::int64_t end, std::int64_t step) {
+  void watch(place_run& run, std::int64_t begin, std::int64_t end, std::int64_t step) {
     for (std::int64_t n = begin; n < end; n += step) {
       run.begin = static_cast<int>(is_backward_along_rows() ? begin + end - 1 - n : n);
       run.end = run.begin + 1;
@@ -235,18 +233,18 @@ private:
   }
 
   /// How far from a place the next one of the call's color is, along a row.
-  std::int64_t distance_to_color(cell_index<D> const& at) const {
+  std::int64_t distance_to_color(index3 const& at) const {
     std::int64_t sum = 0;
-    for (int a = 0; a < D; ++a)
+    for (int a = 0; a < 3; ++a)
       sum += at[a] + call_.first[a];
     std::int64_t const step = call_.num_colors;
     return ((call_.color - sum) % step + step) % step;
   }
 
   /// The index in the domain of the place with index `k` on the last axis.
-  cell_index<D> index_at(cell_index<D> first, std::int64_t k) const {
-    first[D - 1] = k;
-    for (int a = 0; a < D; ++a) {
+  index3 index_at(index3 first, std::int64_t k) const {
+    first[2] = k;
+    for (int a = 0; a < 3; ++a) {
       first[a] += call_.first[a];
       if (call_.periodic[a] && (first[a] < 0 || first[a] >= call_.domain[a]))
         first[a] = (first[a] % call_.domain[a] + call_.domain[a]) % call_.domain[a];
@@ -255,50 +253,47 @@ private:
   }
 
   /// The index of the place with index 0, as the places from `k` to the end of a period have it.
-  cell_index<D> row_at(cell_index<D> const& first, std::int64_t k) const {
-    cell_index<D> index = index_at(first, k);
-    index[D - 1] -= k;
+  index3 row_at(index3 const& first, std::int64_t k) const {
+    index3 index = index_at(first, k);
+    index[2] -= k;
     return index;
   }
 
-  step_kernel<D> const& kernel_;
-  tile_call<D> const& call_;
-  kernel_body<D> const& body_;
-  body_traits<D> const& traits_;
-  step_recorder<D>* recorder_ = nullptr; ///< in checked mode
-  place_run<D> run_;                     ///< what all runs of the tile have in common
-  box<D> sources_{}; ///< places at which a kernel that adds is called, in the whole domain
+  step_kernel const& kernel_;
+  tile_call const& call_;
+  kernel_body const& body_;
+  body_traits const& traits_;
+  step_recorder* recorder_ = nullptr; ///< in checked mode
+  place_run run_;                     ///< what all runs of the tile have in common
+  box3 sources_{}; ///< places at which a kernel that adds is called, in the whole domain
 };
 
 } // namespace
 
-template <int D>
-void compute_tile(step_kernel<D> const& kernel, tile_call<D> const& call) {
-  carry_others<D>(kernel, call);
+void compute_tile(step_kernel const& kernel, tile_call const& call) {
+  carry_others(kernel, call);
   if (!call.where.is_empty())
-    tile_walk<D>(kernel, call).compute();
+    tile_walk(kernel, call).compute();
 }
 
-template <int D>
-void set_values(step_kernel<D> const& kernel) {
-  place_run<D> run;
+void set_values(step_kernel const& kernel) {
+  place_run run;
   run.arguments = kernel.arguments.data();
   kernel.body->compute(run);
 }
 
-template <int D>
-void probe(step_kernel<D> const& kernel, step_recorder<D>& recorder) {
-  std::vector<bound_access<D>> const nowhere(kernel.accesses.size());
-  tile_call<D> call;
+void probe(step_kernel const& kernel, step_recorder& recorder) {
+  std::vector<bound_access> const nowhere(kernel.accesses.size());
+  tile_call call;
   call.accesses = nowhere.data();
   call.counts = false;
-  place_run<D> run;
+  place_run run;
   run.arguments = kernel.arguments.data();
   run.call = &call;
   run.end = 1;
-  run.geometry = &kernel.grid->geometry();
+  run.space = kernel.space.get();
   run.on = kernel.on;
-  run.is_inside = kernel.body->traits.inside.contains(cell_index<D>{});
+  run.is_inside = kernel.body->traits.inside.contains(index3{});
   recorder.is_probe = true;
   for (int kernels = kernel.body->traits.is_by_place ? 2 : 1; kernels > 0; --kernels) {
     for (recorder.sample = 1; recorder.sample <= 3; ++recorder.sample) {
@@ -308,14 +303,5 @@ void probe(step_kernel<D> const& kernel, step_recorder<D>& recorder) {
     run.is_inside = !run.is_inside;
   }
 }
-
-#define SEAM_FOR_DIMENSION(D)                                                                      \
-  template void compute_tile(step_kernel<D> const&, tile_call<D> const&);                          \
-  template void set_values(step_kernel<D> const&);                                                 \
-  template void probe(step_kernel<D> const&, step_recorder<D>&);
-SEAM_FOR_DIMENSION(1)
-SEAM_FOR_DIMENSION(2)
-SEAM_FOR_DIMENSION(3)
-#undef SEAM_FOR_DIMENSION
 
 } // namespace seam::detail

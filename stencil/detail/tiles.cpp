@@ -8,25 +8,22 @@ namespace seam::detail {
 namespace {
 
 /// The axis to halve: the slowest one along which there is more than one cell.
-template <int D>
-int slowest_long_axis(box<D> const& part) {
-  for (int axis = 0; axis + 1 < D; ++axis)
+int slowest_long_axis(box3 const& part) {
+  for (int axis = 0; axis < 2; ++axis)
     if (part.extent(axis) > 1)
       return axis;
-  return D - 1;
+  return 2;
 }
 
 /// The slowest axis but `whole` along which there are enough cells to halve it; -1: none.
-template <int D>
-int slowest_other_axis(box<D> const& part, int whole, std::int64_t fewest_in_row) {
-  for (int axis = 0; axis < D; ++axis)
-    if (axis != whole && part.extent(axis) > (axis == D - 1 ? 2 * fewest_in_row - 1 : 1))
+int slowest_other_axis(box3 const& part, int whole, std::int64_t fewest_in_row) {
+  for (int axis = 0; axis < 3; ++axis)
+    if (axis != whole && part.extent(axis) > (axis == 2 ? 2 * fewest_in_row - 1 : 1))
       return axis;
   return -1;
 }
 
-template <int D>
-void append(std::vector<box<D>>& tiles, std::vector<box<D>> const& more) {
+void append(std::vector<box3>& tiles, std::vector<box3> const& more) {
   tiles.insert(tiles.end(), more.begin(), more.end());
 }
 
@@ -46,41 +43,31 @@ std::int64_t ghosts_of_a_piece(std::int64_t num_ghosts) {
   return std::clamp(num_ghosts / (pieces_for_a_thread * num_loop_threads()), fewest, most);
 }
 
-template <int D>
-std::vector<box<D>> cut(box<D> const& part, std::int64_t most_cells) {
+std::vector<box3> cut(box3 const& part, std::int64_t most_cells) {
   if (part.is_empty())
     return {};
   if (part.num_cells() <= most_cells)
     return {part};
   int const axis = slowest_long_axis(part);
-  box<D> low = part, high = part;
+  box3 low = part, high = part;
   low.hi[axis] = high.lo[axis] = part.lo[axis] + part.extent(axis) / 2;
-  std::vector<box<D>> tiles = cut(low, most_cells);
+  std::vector<box3> tiles = cut(low, most_cells);
   append(tiles, cut(high, most_cells));
   return tiles;
 }
 
-template <int D>
-std::vector<box<D>> cut_along(box<D> const& part, int axis, std::int64_t most_cells,
-                              std::int64_t fewest_in_row) {
+std::vector<box3> cut_along(box3 const& part, int axis, std::int64_t most_cells,
+                            std::int64_t fewest_in_row) {
   if (part.is_empty())
     return {};
   int const across = slowest_other_axis(part, axis, fewest_in_row);
   if (part.num_cells() <= most_cells || across < 0)
     return {part};
-  box<D> low = part, high = part;
+  box3 low = part, high = part;
   low.hi[across] = high.lo[across] = part.lo[across] + part.extent(across) / 2;
-  std::vector<box<D>> tiles = cut_along(low, axis, most_cells, fewest_in_row);
+  std::vector<box3> tiles = cut_along(low, axis, most_cells, fewest_in_row);
   append(tiles, cut_along(high, axis, most_cells, fewest_in_row));
   return tiles;
 }
-
-#define SEAM_FOR_DIMENSION(D)                                                                      \
-  template std::vector<box<D>> cut(box<D> const&, std::int64_t);                                   \
-  template std::vector<box<D>> cut_along(box<D> const&, int, std::int64_t, std::int64_t);
-SEAM_FOR_DIMENSION(1)
-SEAM_FOR_DIMENSION(2)
-SEAM_FOR_DIMENSION(3)
-#undef SEAM_FOR_DIMENSION
 
 } // namespace seam::detail

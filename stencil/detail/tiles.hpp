@@ -1,7 +1,7 @@
 /// Tiles: the pieces of a block that threads compute.
 #pragma once
 
-#include <seam/stencil/box.hpp>
+#include <seam/stencil/detail/three_axes.hpp>
 
 #include <cstdint>
 #include <vector>
@@ -21,14 +21,12 @@ std::int64_t ghosts_of_a_piece(std::int64_t num_ghosts);
 /// Cuts `part` into disjoint boxes of at most about `most_cells` cells, across the slow axes first
 /// so that rows stay long.
 /// Local.
-template <int D>
-std::vector<box<D>> cut(box<D> const& part, std::int64_t most_cells);
+std::vector<box3> cut(box3 const& part, std::int64_t most_cells);
 
 /// As cut(), but across no other axis than those beside `axis`: each box has all layers along it.
 /// Rows are not cut to less than `fewest_in_row` cells.
 /// Local.
-template <int D>
-std::vector<box<D>> cut_along(box<D> const& part, int axis, std::int64_t most_cells,
-                              std::int64_t fewest_in_row);
+std::vector<box3> cut_along(box3 const& part, int axis, std::int64_t most_cells,
+                            std::int64_t fewest_in_row);
 
 } // namespace seam::detail

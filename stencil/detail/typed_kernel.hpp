@@ -26,7 +26,7 @@ inline constexpr bool takes_views<kernel_by_place<D, Inside, Elsewhere>, D, Watc
 
 /// A kernel with the rows of its roles.
 template <int D, class Kernel, class... Rows>
-class typed_kernel final : public kernel_body<D> {
+class typed_kernel final : public kernel_body {
 public:
   static_assert(
       takes_views<Kernel, D, unwatched<D>, Rows...>,
@@ -34,10 +34,9 @@ public:
       "order: a reader, writer, updater or adder for a field (auto will do), a number for "
       "with(), a contributor for minimum(), maximum() and sum(); and may take a place<D>");
 
-  explicit typed_kernel(Kernel const& kernel)
-      : kernel_body<D>(traits_of(kernel)), kernel_(kernel) {}
+  explicit typed_kernel(Kernel const& kernel) : kernel_body(traits_of(kernel)), kernel_(kernel) {}
 
-  void compute(place_run<D> const& run) const override {
+  void compute(place_run const& run) const override {
     if constexpr (!is_by_place<Kernel>)
       compute(kernel_, run, all_rows{});
     else if (run.is_inside)
@@ -46,8 +45,7 @@ public:
       compute(kernel_.elsewhere, run, all_rows{});
   }
 
-  [[gnu::cold]] void compute_watched(place_run<D> const& run,
-                                     step_recorder<D>& recorder) const override {
+  [[gnu::cold]] void compute_watched(place_run const& run, step_recorder& recorder) const override {
     if constexpr (!is_watchable)
       return;
     else if constexpr (!is_by_place<Kernel>)
@@ -67,15 +65,15 @@ private:
   template <class Called>
   static constexpr bool takes_its_place = takes_place<Called, D, unwatched<D>, Rows...>;
 
-  static body_traits<D> traits_of(Kernel const& kernel) {
-    body_traits<D> made{.adds = (is_adding_row<Rows> || ...),
-                        .is_ordered = is_ordered,
-                        .is_watchable = is_watchable};
+  static body_traits traits_of(Kernel const& kernel) {
+    body_traits made{.adds = (is_adding_row<Rows> || ...),
+                     .is_ordered = is_ordered,
+                     .is_watchable = is_watchable};
     if constexpr (is_by_place<Kernel>) {
       made.takes_place = takes_its_place<decltype(kernel.elsewhere)>;
       made.is_by_place = true;
       made.takes_place_inside = takes_its_place<decltype(kernel.inside)>;
-      made.inside = kernel.where;
+      made.inside = padded(kernel.where);
     } else {
       made.takes_place = takes_its_place<Kernel>;
     }
@@ -83,7 +81,7 @@ private:
   }
 
   template <class Called, std::size_t... R>
-  static void compute(Called const& kernel, place_run<D> const& run, std::index_sequence<R...>) {
+  static void compute(Called const& kernel, place_run const& run, std::index_sequence<R...>) {
     if constexpr (takes_its_place<Called>)
       compute_run<is_ordered>(kernel, run, Rows(run, run.arguments[R])..., row_of_places<D>(run));
     else
@@ -91,7 +89,7 @@ private:
   }
 
   template <class Called, std::size_t... R>
-  static void watch(Called const& kernel, place_run<D> const& run, step_recorder<D>& recorder,
+  static void watch(Called const& kernel, place_run const& run, step_recorder& recorder,
                     std::index_sequence<R...>) {
     auto const watch_of = [&](int r) { return watched<D>{&recorder, run.arguments[r].access, 0}; };
     if constexpr (takes_its_place<Called>)
@@ -106,11 +104,11 @@ private:
 
 /// A kernel on values alone, with the types of its arguments: T const for with(), T for sets().
 template <int D, class Kernel, class... T>
-class typed_setting final : public kernel_body<D> {
+class typed_setting final : public kernel_body {
 public:
-  explicit typed_setting(Kernel const& kernel) : kernel_body<D>({}), kernel_(kernel) {}
+  explicit typed_setting(Kernel const& kernel) : kernel_body({}), kernel_(kernel) {}
 
-  void compute(place_run<D> const& run) const override {
+  void compute(place_run const& run) const override {
     set(run.arguments, std::index_sequence_for<T...>{});
   }
 

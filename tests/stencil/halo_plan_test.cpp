@@ -28,17 +28,6 @@ void run(Field<double, D>& u, std::span<plan const> rounds) {
 }
 
 template <int D>
-std::vector<ghost_side<D>> sides_of(std::vector<std::vector<int>> const& list) {
-  std::vector<cell_index<D>> offsets;
-  for (auto const& entries : list) {
-    cell_index<D> offset{};
-    std::ranges::copy(entries, offset.begin());
-    offsets.push_back(offset);
-  }
-  return ghost_sides<D>(offsets);
-}
-
-template <int D>
 std::vector<std::vector<int>> random_offsets(std::mt19937& random) {
   std::uniform_int_distribution entry(-2, 2);
   std::vector<std::vector<int>> list(1 + random() % 4, std::vector<int>(D));
@@ -50,10 +39,9 @@ std::vector<std::vector<int>> random_offsets(std::mt19937& random) {
 
 /// The rounds of a grid in parts of a few cells; their boxes are where their edges begin and end.
 template <int D>
-std::vector<plan> small_parts_of(Grid<D> const& grid, std::vector<std::vector<int>> const& list) {
-  auto const parts =
-      make_halo_parts<D>(grid.naming(), grid.rank(), grid.owned(), sides_of<D>(list), 3, 5);
-  for (halo_round<D> const& round : parts) {
+std::vector<plan> small_parts_of(Grid<D> const& grid) {
+  auto const parts = make_halo_parts(*grid.space(), grid.space()->sides(), 3, 5);
+  for (halo_round const& round : parts) {
     CHECK(round.sources.size() == round.what.topology().sources().size());
     for (int e = 0; e < std::ssize(round.destinations); ++e)
       CHECK(round.destinations[e].num_cells() == round.what.sends()[e][0].num_elements());
@@ -71,11 +59,11 @@ void compare(grid_options<D> options, std::vector<std::vector<int>> const& list)
   number_owned(u), number_owned(v), number_owned(w);
   run<D>(u, std::span(&grid.halo_plan(), 1));
   run<D>(v, grid.halo_rounds());
-  run<D>(w, small_parts_of<D>(grid, list));
+  run<D>(w, small_parts_of(grid));
   auto const direct = u.view(), in_rounds = v.view(), in_parts = w.view();
   std::int64_t wrong = 0;
-  for (auto const& side : sides_of<D>(list))
-    for_each_cell(ghosts_at(u.owned(), side), [&](cell_index<D> const& at) {
+  for (auto const& side : grid.space()->sides())
+    for_each_cell(unpadded<D>(ghosts_at(padded(u.owned()), side)), [&](cell_index<D> const& at) {
       wrong += direct[at] != -1 && direct[at] != in_rounds[at];
     });
   CHECK(wrong == 0);
@@ -107,13 +95,12 @@ std::int64_t num_messages(std::span<plan const> rounds, int rank) {
 }
 
 /// Whether each edge of `rank` to itself is in the first round and leads from cells that it owns.
-template <int D>
-bool copies_come_first(std::vector<halo_round<D>> const& rounds, box<D> const& owned, int rank) {
+bool copies_come_first(std::vector<halo_round> const& rounds, box3 const& owned, int rank) {
   bool so = true;
   for (int r = 0; r < std::ssize(rounds); ++r) {
     auto const destinations = rounds[r].what.topology().destinations();
     for (int e = 0; e < std::ssize(destinations); ++e) {
-      box<D> const& from = rounds[r].destinations[e];
+      box3 const& from = rounds[r].destinations[e];
       if (destinations[e].rank == rank)
         so = so && r == 0 && intersection(from, owned) == from;
     }
@@ -148,7 +135,7 @@ TEST_CASE("what a process copies to its own ghosts is copied first, from cells t
         periodic = random() % 4 != 0;
       Grid<3> const grid(testing::world(), options);
       box<3> const owned{{}, grid.owned().extents()};
-      CHECK(copies_come_first<3>(grid.halo_parts(), owned, grid.rank()));
+      CHECK(copies_come_first(grid.halo_parts(), owned, grid.rank()));
     }
 }
 

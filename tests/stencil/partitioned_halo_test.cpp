@@ -4,13 +4,13 @@
 #include <seam/exchange/ground/checks.hpp>
 #include <seam/exchange/ground/error.hpp>
 #include <seam/exchange/waiting/stall.hpp>
-#include <seam/stencil/detail/tiles.hpp>
 #include <seam/stencil/halo.hpp>
 #include <seam/stencil/iterate.hpp>
 #include <seam/stencil/partitioned_halo.hpp>
 
 #include <support/catch.hpp>
 #include <support/stderr_of.hpp>
+#include <support/tiles.hpp>
 #include <support/world.hpp>
 
 #include <cmath>
@@ -52,7 +52,7 @@ neighborhood random_neighborhood(std::mt19937& random) {
 /// Boxes that together are `all`, by a few threads in a random order.
 template <int D>
 void make_ready(PartitionedHalo<D>& halo, box<D> const& all, std::mt19937 random) {
-  auto tiles = cut(all, 7);
+  auto tiles = testing::tiles_of(all, 7);
   std::ranges::shuffle(tiles, random);
   std::vector<std::thread> threads;
   constexpr int num_threads = 3;
@@ -112,7 +112,7 @@ TEST_CASE("tile by tile as the header shows, borders included") {
   for (auto* field : {&u, &expected})
     field->boundary(neumann([](position<2> const& x) { return x[1]; }));
   auto plain = make_halo(expected);
-  auto const tiles = cut(u.owned(), 5);
+  auto const tiles = testing::tiles_of(u.owned(), 5);
   auto const value = [&](cell_index<2> const& at) {
     return std::sin(static_cast<double>(7 * (at[0] + grid.owned().lo[0]) + 3 * at[1]));
   };
@@ -227,7 +227,7 @@ TEST_CASE("in checked mode a cell that is ready twice does not stand for one tha
       number_cells(u, round), number_cells(expected, round);
       plain.run();
       halo.start();
-      for (box<2> const& tile : cut(u.owned(), 7)) {
+      for (box<2> const& tile : testing::tiles_of(u.owned(), 7)) {
         halo.ready(tile);
         if (checked && tile.lo == u.owned().lo)
           CHECK_THROWS_WITH(halo.ready(tile), Catch::Contains("are ready twice"));

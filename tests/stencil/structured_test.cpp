@@ -6,7 +6,6 @@
 // its number of threads; SEAM_STRUCTURED_SEED=n draws others, SEAM_STRUCTURED_CASE=k computes the
 // k-th alone.
 #include <seam/exchange/ground/error.hpp>
-#include <seam/stencil/detail/tiles.hpp>
 #include <seam/stencil/halo.hpp>
 #include <seam/stencil/iterate.hpp>
 #include <seam/stencil/partitioned_halo.hpp>
@@ -15,6 +14,7 @@
 #include <support/environment.hpp>
 #include <support/serial_stencil.hpp>
 #include <support/thread_level.hpp>
+#include <support/tiles.hpp>
 #include <support/world.hpp>
 
 #include <fmt/format.h>
@@ -252,7 +252,7 @@ private:
     auto u = new_field("u");
     auto halo = make_partitioned_halo(u);
     std::mt19937 random(what_.seed + static_cast<unsigned>(grid_.rank()));
-    auto tiles = cut(u.owned(), 1 + static_cast<std::int64_t>(random() % 100));
+    auto tiles = tiles_of(u.owned(), 1 + static_cast<std::int64_t>(random() % 100));
     return sweeps_by(u, [&](auto const& compute) {
       halo.start();
       std::ranges::shuffle(tiles, random);

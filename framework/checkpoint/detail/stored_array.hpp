@@ -63,8 +63,7 @@ struct stored_array {
 /// The levels and components of a field on a grid: [levels][components][n0]...[nD-1], without the
 /// axes that have one element.
 /// Local.
-template <int D>
-stored_array stored_field(std::shared_ptr<field_state<D>> const& field, element_format element);
+stored_array stored_field(std::shared_ptr<field_state> const& field, element_format element);
 
 /// A value that all ranks have.
 /// Local.

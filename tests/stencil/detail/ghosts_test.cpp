@@ -1,6 +1,7 @@
 // Sides and depths against a walk over all cells that a block reads.
 #include <seam/mapping/neighborhood.hpp>
 #include <seam/stencil/detail/ghosts.hpp>
+#include <seam/stencil/step_offsets.hpp>
 
 #include <support/catch.hpp>
 
@@ -11,39 +12,35 @@ using namespace seam::detail;
 
 namespace {
 
-template <int D>
-std::vector<cell_index<D>> offsets_of(neighborhood const& declared) {
-  auto const list = declared.expand(D);
-  std::vector<cell_index<D>> offsets(list.size());
-  for (int i = 0; i < std::ssize(list); ++i)
-    std::ranges::copy(list[i], offsets[i].begin());
-  return offsets;
+/// The sides of blocks of a grid with `num_axes` axes.
+std::vector<ghost_side> sides_of(neighborhood const& declared, int num_axes) {
+  return ghost_sides(padded_offsets(declared, num_axes));
 }
 
 } // namespace
 
 TEST_CASE("known neighborhoods have the sides one expects") {
-  CHECK(ghost_sides<2>(offsets_of<2>(von_neumann(1))).size() == 4);
-  CHECK(ghost_sides<2>(offsets_of<2>(moore(1))).size() == 8);
-  CHECK(ghost_sides<3>(offsets_of<3>(von_neumann(3))).size() == 26);
-  CHECK(ghost_sides<3>(offsets_of<3>(moore(2))).size() == 26);
-  auto const diamond = ghost_sides<2>(offsets_of<2>(von_neumann(2)));
+  CHECK(sides_of(von_neumann(1), 2).size() == 4);
+  CHECK(sides_of(moore(1), 2).size() == 8);
+  CHECK(sides_of(von_neumann(3), 3).size() == 26);
+  CHECK(sides_of(moore(2), 3).size() == 26);
+  auto const diamond = sides_of(von_neumann(2), 2);
   REQUIRE(diamond.size() == 8);
-  CHECK(diamond[0].direction == cell_index<2>{-1, -1});
-  CHECK(diamond[0].depth == cell_index<2>{1, 1});
-  CHECK(diamond[1].depth == cell_index<2>{2, 0});
+  CHECK(diamond[0].direction == index3{0, -1, -1});
+  CHECK(diamond[0].depth == index3{0, 1, 1});
+  CHECK(diamond[1].depth == index3{0, 2, 0});
 }
 
 TEST_CASE("one directed offset needs three sides: the faces that it crosses, and the corner") {
-  auto const sides = ghost_sides<2>({{-2, 1}});
+  auto const sides = ghost_sides({{0, -2, 1}});
   REQUIRE(sides.size() == 3);
-  CHECK(sides[0].direction == cell_index<2>{-1, 0});
-  CHECK(sides[1].direction == cell_index<2>{-1, 1});
-  CHECK(sides[1].depth == cell_index<2>{2, 1});
-  CHECK(sides[2].direction == cell_index<2>{0, 1});
+  CHECK(sides[0].direction == index3{0, -1, 0});
+  CHECK(sides[1].direction == index3{0, -1, 1});
+  CHECK(sides[1].depth == index3{0, 2, 1});
+  CHECK(sides[2].direction == index3{0, 0, 1});
   auto const width = width_of(sides);
-  CHECK(width.below == cell_index<2>{2, 0});
-  CHECK(width.above == cell_index<2>{0, 1});
+  CHECK(width.below == index3{0, 2, 0});
+  CHECK(width.above == index3{0, 0, 1});
 }
 
 TEST_CASE("every cell that a kernel reads is owned or a ghost") {
@@ -56,7 +53,7 @@ TEST_CASE("every cell that a kernel reads is owned or a ghost") {
     for (auto& offset : offsets)
       offset = {pick(-3, 3), pick(-3, 3), pick(-3, 3)};
     box<3> const block{{10, 20, 30}, {13 + pick(0, 2), 23, 34}};
-    auto const sides = ghost_sides<3>(offsets);
+    auto const sides = ghost_sides(offsets);
     int missing = 0;
     for_each_cell(block, [&](cell_index<3> const& cell) {
       for (auto const& offset : offsets) {

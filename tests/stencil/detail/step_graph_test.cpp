@@ -16,21 +16,21 @@ using namespace seam::detail;
 namespace {
 
 /// The graph of `count` fused steps in tiles of 8 cells.
-step_graph<1> fused_graph(Steps<1>& step, Grid<1> const& grid, int count) {
+step_graph fused_graph(Steps<1>& step, Grid<1> const& grid, int count) {
   step.plan();
-  step_program<1> const& program = step.machine().program();
+  step_program const& program = step.machine().program();
   step_range const steps{0, count, count};
-  step_storage<1> storage(program, grid);
-  storage.widen(buffers_of<1>(program), {steps});
+  step_storage storage(program, *grid.space());
+  storage.widen(buffers_of(program), {steps});
   storage.number_buffers();
   buffer_order order = storage.order();
-  step_dataflow<1> const flow(program, storage.layouts(), order, steps);
+  step_dataflow const flow(program, storage.layouts(), order, steps);
   kept_exchanges kept;
-  return make_step_graph<1>(flow, storage.arrays(), grid.base(), kept, {{8}});
+  return make_step_graph(flow, storage.arrays(), grid.base(), kept, {{0, 0, 8}});
 }
 
 /// The number of pairs of tasks of which one waits for the other.
-std::size_t num_links(step_graph<1> const& graph) { return graph.order.after.size(); }
+std::size_t num_links(step_graph const& graph) { return graph.order.after.size(); }
 
 } // namespace
 

@@ -61,7 +61,7 @@ void compare(unsigned seed) {
   INFO(D << " axes, seed " << seed);
   std::mt19937 random(seed);
   constexpr int num_arrays = 2;
-  task_graph<D> graph(num_arrays);
+  task_graph graph(num_arrays, D);
   access_log<D> log;
   for (int group = 0; group < 6; ++group) {
     for (int n = 0; n < 5; ++n) {
@@ -71,9 +71,9 @@ void compare(unsigned seed) {
         auto const part = random_box<D>(random, random() % 4 == 0);
         bool const writes = random() % 2 == 0, is_kept = random() % 5 > 0;
         if (is_kept)
-          graph.access(task, array, part, writes);
+          graph.access(task, array, padded(part), writes);
         else
-          graph.wait_for(task, array, part, writes);
+          graph.wait_for(task, array, padded(part), writes);
         log.all.push_back({group, task, array, part, writes, is_kept});
       }
     }
@@ -102,8 +102,8 @@ TEST_CASE("tasks wait for all earlier ones that access a common cell, if one of 
 }
 
 TEST_CASE("tasks do not wait for those before a group that has written everything anew") {
-  task_graph<2> graph(1);
-  box<2> const all{{0, 0}, {8, 8}}, low{{0, 0}, {4, 8}}, high{{4, 0}, {8, 8}};
+  task_graph graph(1, 2);
+  box3 const all{{0, 0, 0}, {1, 8, 8}}, low{{0, 0, 0}, {1, 4, 8}}, high{{0, 4, 0}, {1, 8, 8}};
   int const first = graph.add();
   graph.access(first, 0, high, true);
   graph.end_group();

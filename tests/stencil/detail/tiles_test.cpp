@@ -38,5 +38,5 @@ TEST_CASE("cutting a box keeps every cell once and respects the size") {
     for (box<3> const& tile : tiles)
       CHECK(tile.num_cells() <= most);
   }
-  CHECK(cut(box<2>{{0, 3}, {5, 3}}, 10).empty());
+  CHECK(cut({{0, 0, 3}, {1, 5, 3}}, 10).empty());
 }
