@@ -8,7 +8,7 @@
 #include <cstdio>
 #include <vector>
 
-// Lets heat spread on a ring of cells, of which each process of `over` has as many.
+// Lets heat spread on a ring of cells, with the same number on each process of `over`.
 void spread(MPI_Comm over, std::vector<double>& own) {
   auto const comm = seam::Communicator::attached_to(over);
   std::int64_t const length = std::ssize(own) * comm.size();
