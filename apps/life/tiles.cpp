@@ -77,7 +77,7 @@ void tile_map::add_readers(tile& own) const {
     auto reader = std::ranges::find(own.readers, rank, &tile_reader::rank);
     if (reader == own.readers.end())
       reader = own.readers.insert(reader, {rank, 0});
-    reader->asked |= (changed | alive) << number_of_zone(row, column);
+    reader->asked |= (zone_changed | zone_alive) << number_of_zone(row, column);
   });
 }
 

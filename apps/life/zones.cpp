@@ -11,7 +11,7 @@ zones word_columns::in_row(int row, std::int64_t num_words, std::int64_t reach) 
       different |= different_[w];
       living |= living_[w];
     }
-    return (different != 0 ? changed : 0) | (living != 0 ? alive : 0);
+    return (different != 0 ? zone_changed : 0) | (living != 0 ? zone_alive : 0);
   };
   std::int64_t const side = std::min(reach, num_words);
   return bits_of(0, side) << number_of_zone(row, -1) |

@@ -23,16 +23,16 @@ constexpr int num_zones = 9;
 constexpr int bits_of_half = 16;
 
 /// Both bits of zone (-1, -1).
-constexpr zones changed = 1, alive = changed << bits_of_half;
-constexpr zones all_changed = ((1U << num_zones) - 1) * changed;
-constexpr zones all_zones = ((1U << num_zones) - 1) * (changed | alive);
+constexpr zones zone_changed = 1, zone_alive = zone_changed << bits_of_half;
+constexpr zones all_changed = ((1U << num_zones) - 1) * zone_changed;
+constexpr zones all_zones = ((1U << num_zones) - 1) * (zone_changed | zone_alive);
 
 constexpr int number_of_zone(int row, int column) { return 3 * (row + 1) + column + 1; }
 
-/// The bits of the zone that faces a neighbor, in the places of `changed` and `alive`.
+/// The bits of the zone that faces a neighbor, in the places of `zone_changed` and `zone_alive`.
 /// @param row, column  the direction of the neighbor, each -1, 0 or 1
 constexpr zones facing(zones of, int row, int column) {
-  return of >> number_of_zone(row, column) & (changed | alive);
+  return of >> number_of_zone(row, column) & (zone_changed | zone_alive);
 }
 
 /// True if a part need not be computed.
@@ -40,7 +40,7 @@ constexpr zones facing(zones of, int row, int column) {
 /// @param comes_again  what did not change in the last generations does not in the next ones: they
 ///                     are as many, or a multiple
 constexpr bool rests(zones around, bool comes_again, bool life_from_nothing) {
-  bool const blinks = comes_again && (around & changed) == 0;
+  bool const blinks = comes_again && (around & zone_changed) == 0;
   bool const is_empty = !life_from_nothing && around == 0;
   return blinks || is_empty;
 }
