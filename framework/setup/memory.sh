@@ -1,8 +1,8 @@
 # Memory that is free, and how many compilers fit into it. Sourced by bootstrap.sh.
 
 proc=/proc cgroups=/sys/fs/cgroup
-# What compilers of seam need at most, and what most of them need [MB].
-memory_of_largest=1000 memory_of_compiler=800
+# What a compiler of seam needs at most, that of the test of random steps, and what nearly all need [MB].
+memory_of_largest=1100 memory_of_compiler=800
 
 # The folders of the control groups that this process is in, as those of containers are: of either version
 # of control groups, the innermost first.
