@@ -3,6 +3,7 @@
 
 #include "rule.hpp"
 
+#include <kit/method.hpp>
 #include <seam/runtime.hpp>
 
 #include <cstdint>
@@ -29,13 +30,8 @@ struct game {
 
 /// One way to play it.
 /// Threads: one calls the members.
-class contender {
+class contender : public bench::method {
 public:
-  contender() = default;
-  contender(contender const&) = delete;
-  contender& operator=(contender const&) = delete;
-  virtual ~contender() = default;
-
   /// Replaces the cells by those `generations` later.
   virtual void run(std::int64_t generations) = 0;
 

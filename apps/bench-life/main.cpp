@@ -7,8 +7,8 @@
 // computes in a second; x rival below 1 in the lines of seam.
 #include "contender.hpp"
 #include "generation.hpp"
-#include "options.hpp"
 
+#include <kit/benchmark.hpp>
 #include <seam/seam.hpp>
 
 #include <fmt/format.h>
@@ -19,6 +19,43 @@
 
 namespace life_bench {
 namespace {
+
+struct options {
+  std::vector<std::int64_t> sizes{1024, 4096}; ///< rows and columns of the torus
+  std::vector<std::string> rules{"B3/S23", "B36/S23"};
+  std::int64_t generations = 64; ///< in one run
+  int repetitions = 15;
+  bool has_bytes = true; ///< false: no loops over bytes
+  std::string csv;
+};
+
+constexpr char const* examples = R"(Examples:
+  mpiexec -n 2 --bind-to core seam-bench-life
+  mpiexec -n 2 --bind-to core seam-bench-life --sizes 65536 --rules B3/S23 --repetitions 3 --no-bytes
+
+Sizes are multiples of 64. The column bytes is the number of cells of a run: rows x columns x
+generations. Loops by hand compute each rank's rows without messages.)";
+
+std::string check_size(std::string const& text) {
+  bool const fits = std::strtoll(text.c_str(), nullptr, 10) % 64 == 0;
+  return fits ? "" : text + " (expected a multiple of 64)";
+}
+
+void add_options(CLI::App& cli, options& wanted) {
+  cli.description("Compares seam-life's loop, fused in time and not, with plain loops.");
+  bench::add_list(cli, "--sizes", wanted.sizes, {64, 65536, "N"}, "rows and columns of the torus");
+  cli.get_option("--sizes")->check(check_size);
+  cli.add_option("--rules", wanted.rules, "births and survivals")
+      ->delimiter(',')
+      ->type_name("B/S,...")
+      ->capture_default_str();
+  cli.add_option("--generations", wanted.generations, "in one run")
+      ->check(CLI::Range(std::int64_t{1}, std::int64_t{1} << 30))
+      ->capture_default_str();
+  cli.add_flag("!--no-bytes", wanted.has_bytes, "leave out the loops over bytes, which take long");
+  bench::add_output(cli, wanted.repetitions, wanted.csv);
+  cli.footer(examples);
+}
 
 struct entry {
   std::string name;
@@ -50,10 +87,10 @@ void require_equal_populations(seam::Runtime& runtime, std::vector<entry> const&
     if (candidate.is != seam::role::subject && runtime.size() > 1)
       continue;
     std::int64_t const found = candidate.made->population();
-    seam::collectively(runtime, [&] {
-      if (expected >= 0 && found != expected)
-        seam::refuse(fmt::format("{}: population {} (expected {}, as {})", candidate.name, found,
-                                 expected, all.front().name));
+    bench::require_right(runtime, candidate.name, [&] {
+      return expected < 0 || found == expected ? std::string()
+                                               : fmt::format("population {} (expected {}, as {})",
+                                                             found, expected, all.front().name);
     });
     expected = found;
   }

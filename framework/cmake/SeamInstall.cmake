@@ -51,7 +51,7 @@ endif()
 install(FILES README.md CHANGELOG.md CITATION.cff CONTRIBUTING.md LICENSE SECURITY.md
   DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT runtime)
 install(DIRECTORY docs DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT runtime)
-foreach(program IN ITEMS jacobi life partition)
+foreach(program IN ITEMS jacobi partition)
   install(DIRECTORY apps/${program}/inputs DESTINATION ${CMAKE_INSTALL_DOCDIR}/apps/${program}
     COMPONENT runtime)
 endforeach()
