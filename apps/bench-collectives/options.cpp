@@ -85,7 +85,7 @@ void add_options(CLI::App& cli, options& wanted) {
   add_questions(cli, wanted);
   add_rivals(cli, wanted);
   cli.add_option("--repetitions", wanted.repetitions,
-                 "of each variant for each question, 20 unless told; 0 counts messages alone")
+                 "of each variant for each question, 20 by default; 0 only counts messages")
       ->check(CLI::Range(0, std::numeric_limits<int>::max(), "COUNT"));
   cli.add_option("--seconds", wanted.seconds,
                  "for a question: fewer repetitions, but 5, where they take longer")

@@ -62,7 +62,7 @@ void add_measurement(CLI::App& cli, options& wanted) {
       ->check(CLI::IsMember({"messages", "shared"}))
       ->type_name("NAME,...")
       ->capture_default_str();
-  cli.add_option("--operations", wanted.operations, "measure these alone, named as in the table")
+  cli.add_option("--operations", wanted.operations, "measure only these, named as in the table")
       ->delimiter(',')
       ->type_name("NAME,...");
   cli.add_option("--csv", wanted.csv, "write the table there too")->type_name("FILE.csv");

@@ -26,10 +26,10 @@ constexpr char const* examples = R"(Examples:
   mpiexec -n 4 seam-diffuse channel.msh --value 1=1 --value 2=0 --conductivity 10=2
 
 The heat equation with a hot spot in the middle of the domain: finite elements of first order, one
-value for each vertex, on cells of any shape; errors fall by four when cells are halved. Nothing
-flows through the boundary but where --value or --inflow say so. An explicit step of length 1 is the
-longest that is sure to be stable. Ends of a --box have the tags 1 and 2 along the first axis, 3 and
-4 along the second, 5 and 6 along the third.)";
+value for each vertex, on cells of any shape; errors fall to a quarter when cells are halved.
+Nothing flows through the boundary except where --value or --inflow is given. An explicit step of
+length 1 is the longest that is certain to be stable. Ends of a --box have the tags 1 and 2 along the
+first axis, 3 and 4 along the second, 5 and 6 along the third.)";
 
 std::string check_step(std::string const& text) {
   double value = std::numeric_limits<double>::quiet_NaN();
@@ -124,22 +124,22 @@ void add_options(CLI::App& cli, options& wanted) {
   cli.add_option("input", wanted.input, "the mesh: .msh or .vtkhdf")->type_name("FILE");
   cli.add_option_function<std::string>(
          "--box", [&wanted](std::string const& text) { wanted.box = box_in(text); },
-         "in place of a file: the unit square or cube in bricks that are divided into such cells")
+         "instead of a file: the unit square or cube in bricks, divided into cells of this shape")
       ->type_name("SHAPE:NxM[xK]");
   cli.add_option_function<std::string>(
          "--method",
          [&wanted](std::string const& name) { wanted.method = seam::partition_method_of(name); },
-         fmt::format("that divides the mesh among the ranks, of {}; {} by default",
+         fmt::format("how to divide the mesh among ranks: {}; {} by default",
                      fmt::join(methods, ", "), seam::name_of(wanted.method)))
       ->check(CLI::IsMember(methods))
       ->type_name("NAME");
-  cli.add_option("--steps", wanted.steps, "in time")
+  cli.add_option("--steps", wanted.steps, "time steps")
       ->check(CLI::Range(std::int64_t{1}, std::numeric_limits<std::int64_t>::max(), "COUNT"))
       ->capture_default_str();
   cli.add_option(
          "--step", wanted.step,
-         "length of each, in longest explicit steps, of which an explicit one is at most 1: "
-         "0.9 by default, implicit 50")
+         "length of a step, relative to the longest stable explicit one: at most 1 and by default "
+         "0.9, with --implicit 50")
       ->check(CLI::Validator(check_step, "", "step"))
       ->type_name("NUMBER");
   auto const add_numbers = [&cli](char const* name, std::vector<tagged_number>& to,
@@ -156,11 +156,12 @@ void add_options(CLI::App& cli, options& wanted) {
         ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
   };
   add_numbers("--value", wanted.values,
-              "that sides with a tag keep; may be given for several tags");
+              "fixed value on sides with a tag; may be repeated for other tags");
   add_numbers("--inflow", wanted.inflows,
-              "heat that flows in through each unit of area and time of sides with a tag");
-  add_numbers("--conductivity", wanted.conductivities, "of cells with a tag; 1 elsewhere");
-  cli.add_flag("--implicit", wanted.is_implicit, "solve for each step, by PETSc");
+              "heat flow into sides with a tag, per unit of area and time");
+  add_numbers("--conductivity", wanted.conductivities,
+              "conductivity of cells with a tag; 1 elsewhere");
+  cli.add_flag("--implicit", wanted.is_implicit, "take implicit steps, solved by PETSc");
   wanted.outputs.add_options(cli, "the temperature", seam::shown_on::mesh);
   wanted.restart.add_options(cli);
   cli.final_callback([&wanted] { check(wanted); });

@@ -9,9 +9,9 @@
 #include <CLI/CLI.hpp>
 
 int main(int argc, char** argv) {
-  CLI::App cli("Tells how seam's programs find this machine, and what would make them faster.");
+  CLI::App cli("Inspects the machine and suggests settings that speed seam's programs up.");
   cli.footer("Examples:\n  mpiexec -n 2 --bind-to core seam-doctor\n  seam-doctor\n\n"
-             "Start it as you start your program. Lines that begin with -- end with an advice.");
+             "Start it as you start your program. Lines that begin with -- end with a suggestion.");
   return seam::run_program(cli, argc, argv, [](seam::Runtime& runtime) {
     seam::print(runtime, "{}\n", runtime.describe());
     for (seam::finding const& found : seam::diagnose(runtime))

@@ -70,18 +70,17 @@ void add_options(CLI::App& cli, options& wanted) {
          "cells along x, y (and z): 128x128 by default")
       ->type_name("NxN[xN]");
   cli.add_option("--tolerance", wanted.tolerance,
-                 "stop when the residual f + laplace(u) is nowhere larger")
+                 "stop when the residual |f + laplace(u)| is at most this everywhere")
       ->check(CLI::Validator(check_tolerance, "", "tolerance"))
       ->type_name("NUMBER")
       ->capture_default_str();
-  cli.add_option("--max-iterations", wanted.max_iterations, "stop at the latest after so many")
+  cli.add_option("--max-iterations", wanted.max_iterations, "largest number of iterations")
       ->check(CLI::Range(std::int64_t{1}, std::numeric_limits<std::int64_t>::max(), "COUNT"))
       ->capture_default_str();
-  cli.add_option("--check-every", wanted.check_every,
-                 "iterations from one look at the residual to the next")
+  cli.add_option("--check-every", wanted.check_every, "iterations between checks of the residual")
       ->check(CLI::Range(1, std::numeric_limits<int>::max(), "COUNT"))
       ->capture_default_str();
-  cli.add_option("--boundary", wanted.boundary, "what holds on the border, and f = 0")
+  cli.add_option("--boundary", wanted.boundary, "read boundary conditions, with f = 0")
       ->type_name("FILE");
   cli.add_option("--output", wanted.output, "write the solution for ParaView")
       ->check(seam::name_ends_with({".vtkhdf", ".hdf"}))
@@ -89,7 +88,7 @@ void add_options(CLI::App& cli, options& wanted) {
   cli.add_option("--picture", wanted.picture, "write a picture, in 3D of the middle slice")
       ->check(seam::name_ends_with({".png"}))
       ->type_name("FILE.png");
-  cli.add_option("--plot", wanted.plot, "draw the residual and the time of the iterations")
+  cli.add_option("--plot", wanted.plot, "plot the residual and the seconds per iteration")
       ->check(seam::name_ends_with({".svg", ".png"}))
       ->type_name("FILE.svg|FILE.png");
   wanted.watched.add_options(cli);

@@ -24,9 +24,9 @@ constexpr char const* examples = R"(Examples:
 
 Patterns by name: blinker, glider, gosper-gun, r-pentomino; a file of that name comes first.
 
-Without --size a plane has no edges: memory and time go to where cells live. Boards with --size have up
-to 2^32 cells. Pictures of a plane show what the pattern can reach, at most 2048x2048 squares: those of
-many cells are as dark as they have live ones, compared with the fullest.)";
+Without --size a plane has no edges, and costs only memory and time where cells live. Boards with --size
+have up to 2^32 cells. Pictures of a plane show all that the pattern can reach, in at most 2048x2048
+squares; a square of many cells is shaded by its number of live cells, relative to the fullest.)";
 
 /// Parses a size such as "160x100".
 board parse_size(std::string const& text) {
@@ -89,12 +89,11 @@ void add_options(CLI::App& cli, options& wanted) {
   cli.add_option("--picture", wanted.picture, "write a picture of the last generation")
       ->check(seam::name_ends_with({".png"}))
       ->type_name("FILE.png");
-  cli.add_option("--every", wanted.every, "also write a numbered picture of every so many")
-      ->check(count);
+  cli.add_option("--every", wanted.every, "generations between numbered pictures")->check(count);
   cli.add_option("--animation", wanted.animation, "with --every: write an animation of the game")
       ->check(seam::name_ends_with({".webp"}))
       ->type_name("FILE.webp");
-  cli.add_option("--report-every", wanted.report_every, "print the population of every so many")
+  cli.add_option("--report-every", wanted.report_every, "generations between printed populations")
       ->check(count);
   wanted.watched.add_options(cli);
   wanted.restart.add_options(cli);

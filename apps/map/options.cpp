@@ -24,12 +24,12 @@ constexpr char const* examples = R"(Examples:
   seam-map --machine "node:4 package:2 core:12" --grid 12x8 --neighborhood moore --periodic 1,0
   seam-map --machine "node:3 core:4,4,8" --grid 4x4 --block 100x20 --strategy best
 
-A machine is written as levels out of node, package, numa, l3 and core, each with the number of its
-parts in a part of the level before, or with a list of one number for each: core:48*100,28.
+A machine is a list of levels: node, package, numa, l3 and core. Each has the number of its parts
+within each part of the level before, or a list with one number for each of these: core:48*100,28.
 
-The columns: sum is the volume between the parts of a level and worst that of the part that sends or
-receives the most, in edges, or in cells where --block gives the volumes; ms is the least time of
-the repetitions, and faster how many times that goes into Scotch's.)";
+The columns: sum is the volume between the parts of a level, and worst the volume of the part that
+sends or receives most, in edges, or in cells with --block; ms is the time of the fastest
+repetition, and faster is Scotch's time over it.)";
 
 /// Parses the numbers between the marks, at least `least` each.
 std::vector<int> numbers_in(std::string const& option, std::string const& text, char mark,
@@ -137,22 +137,22 @@ void check_length(std::vector<int> const& list, char const* option, int num_dime
 
 void add_options(CLI::App& cli, options& wanted) {
   cli.description("Shows the machine, and plans which process of a grid should sit where on it.");
-  cli.add_option("--machine", wanted.machine,
-                 "machine to plan for; default: the one that this runs on")
+  cli.add_option("--machine", wanted.machine, "machine to plan for; default: this machine")
       ->type_name("TEXT");
   add_numbers(cli, "--grid", wanted.grid, 'x', 1, "processes along each dimension");
   cli.add_option("--neighborhood", wanted.neighborhood,
                  "von-neumann or moore, either with :DEPTH, hops or component")
       ->type_name("NAME")
       ->capture_default_str();
-  add_numbers(cli, "--periodic", wanted.periodic, ',', 0, "for each dimension 1 if it is a ring");
-  add_numbers(cli, "--block", wanted.block, 'x', 1, "cells of a process's block, for weights");
+  add_numbers(cli, "--periodic", wanted.periodic, ',', 0,
+              "for each dimension: 1 if it is periodic, else 0");
+  add_numbers(cli, "--block", wanted.block, 'x', 1, "cells of a process's block, to weight edges");
   auto const names = seam::mapping_strategies();
-  cli.add_option("--strategy", wanted.strategies, "which to compare; default: all")
+  cli.add_option("--strategy", wanted.strategies, "strategies to compare; default: all")
       ->delimiter(',')
       ->check(CLI::IsMember(std::vector<std::string>(names.begin(), names.end())))
       ->type_name("NAME,...");
-  cli.add_option("--repetitions", wanted.repetitions, "of each strategy, of which the least counts")
+  cli.add_option("--repetitions", wanted.repetitions, "of each strategy; the fastest counts")
       ->check(CLI::Range(1, std::numeric_limits<int>::max(), "COUNT"))
       ->capture_default_str();
   for (char const* const option :

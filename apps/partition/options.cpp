@@ -19,9 +19,9 @@ constexpr char const* examples = R"(Examples:
 A mesh is read from Gmsh's .msh or from .vtkhdf. Points are lines of CSV: an id, x, y,
 and if the first line names them z and weight, as in id,x,y,z,weight.
 
-Of several methods each gets a line; parts are written as the first of them finds them. The columns:
-imbalance, the heaviest part over the mean; cut, sides between cells of different parts; volume, over
-all cells the other parts that need to know them; neighbors of a part, their mean and most.)";
+Each method gets a line; the parts written are those of the first one. The columns: imbalance, the
+heaviest part over the mean; cut, the sides between cells of different parts; volume, the number of
+other parts that need each cell, summed over all cells; neighbors of a part, the mean and the most.)";
 
 } // namespace
 
@@ -31,7 +31,7 @@ void add_options(CLI::App& cli, options& wanted) {
   cli.add_option("input", wanted.input, "the mesh or the points to divide")
       ->required()
       ->type_name("FILE");
-  cli.add_option("--parts", wanted.parts, "to divide it into")
+  cli.add_option("--parts", wanted.parts, "number of parts")
       ->check(CLI::Range(1, 1 << 20, "P"))
       ->type_name("P")
       ->capture_default_str();
@@ -42,7 +42,8 @@ void add_options(CLI::App& cli, options& wanted) {
            for (std::string const& name : names)
              wanted.methods.push_back(seam::partition_method_of(name));
          },
-         fmt::format("of {}; {} by default", fmt::join(methods, ", "), methods.front()))
+         fmt::format("methods to compare, of {}; {} by default", fmt::join(methods, ", "),
+                     methods.front()))
       ->delimiter(',')
       ->check(CLI::IsMember(methods))
       ->type_name("NAME,...");

@@ -160,10 +160,10 @@ void checkpoint_options::add_options(CLI::App& cli) {
         }
       })
       ->group("restart");
-  cli.add_option("--checkpoint-file", path, "their numbered files: NAME-0001.h5, ...")
+  cli.add_option("--checkpoint-file", path, "name of the numbered files: NAME-0001.h5, ...")
       ->type_name("NAME.h5")
       ->group("restart");
-  cli.add_flag("--resume", resumes, "go on from the newest checkpoint")->group("restart");
+  cli.add_flag("--resume", resumes, "continue from the newest checkpoint")->group("restart");
 }
 
 } // namespace seam

@@ -59,21 +59,21 @@ void add_options_of_seam(CLI::App& cli) {
   if (cli.get_option_no_throw("--checks") != nullptr)
     return;
   bool const checks = checks_are_on_by_default();
-  add_option_of_seam<std::string>(
-      cli, "--checks",
-      fmt::format("Checked mode: find calls of different ranks that do not fit [{}]",
-                  checks ? "on" : "off"))
+  add_option_of_seam<std::string>(cli, "--checks",
+                                  fmt::format("Checked mode: compare the calls of all ranks [{}]",
+                                              checks ? "on" : "off"))
       ->check(CLI::IsMember({"on", "off"}));
-  add_option_of_seam<double>(cli, "--debug-stall",
-                             fmt::format("Say on stderr who keeps a rank waiting for so long [s]{}",
-                                         checks ? " [10]" : ""))
+  add_option_of_seam<double>(
+      cli, "--debug-stall",
+      fmt::format("Report on stderr which rank keeps others waiting this long [s]{}",
+                  checks ? " [10]" : ""))
       ->check(CLI::PositiveNumber);
   add_option_of_seam<int>(cli, "--endpoints",
-                          "Ranks of each process, each a thread [SEAM_ENDPOINTS, or 1]")
+                          "Ranks per process, each a thread [SEAM_ENDPOINTS, or 1]")
       ->check(CLI::Range(1, most_endpoints));
   // Runtime takes --explain from the arguments; --help lists it.
   cli.add_flag("--explain")
-      ->description("Tell who exchanges how much with whom, how, and what the mapping won")
+      ->description("Print what ranks exchange, by which transport, and what the mapping saves")
       ->group(group_of_seam);
 }
 

@@ -59,8 +59,8 @@ finding threads_of_mpi(Runtime const& runtime, std::chrono::milliseconds limit) 
   std::string const topic = "MPI threads";
   if (int const level = mpi::thread_level(); level < MPI_THREAD_MULTIPLE)
     return {topic,
-            fmt::format("{}: operations do not move while a program computes, and one thread at a "
-                        "time may call seam",
+            fmt::format("{}: operations make no progress while a program computes, and only one "
+                        "thread at a time may call seam",
                         mpi::name_of_thread_level(level)),
             false, "use an MPI library with MPI_THREAD_MULTIPLE, and no lower SEAM_THREAD_LEVEL"};
   if (detail::threads_may_call_together(runtime, num_threads, limit))
@@ -146,7 +146,7 @@ finding pinning(facts const& known) {
                                    known.fewest_cores == 1 ? "" : "s"));
   if (known.most_ranks_of_node == 1 && known.most_threads == 1)
     return good(topic, "one thread has the node to itself");
-  return {topic, "ranks may wander between cores", false,
+  return {topic, "ranks are not bound, and may move between cores", false,
           known.most_threads > 1 ? fmt::format(binding, known.most_threads)
                                  : "mpiexec --bind-to core"};
 }

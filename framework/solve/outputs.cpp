@@ -31,17 +31,18 @@ void output_options::add_options(CLI::App& cli, std::string const& shown, shown_
   cli.add_option("--output", output, "write " + shown + " for ParaView")
       ->check(is_vtkhdf())
       ->type_name("FILE.vtkhdf");
-  cli.add_option("--plot", plot, "draw the time of the steps, and residuals if there are any")
+  cli.add_option("--plot", plot, "plot the seconds per step, and residuals if there are any")
       ->check(name_ends_with({".svg", ".png"}))
       ->type_name("FILE.svg|FILE.png");
   if (where == shown_on::grid)
     watched.add_options(cli);
-  cli.add_option("--every", every,
-                 "steps between two states of a series: numbered pictures, and steps in the output")
+  cli.add_option(
+         "--every", every,
+         "steps from one state of a series to the next, in numbered pictures or in the output")
       ->check(CLI::Range(1, 1 << 30));
   cli.add_flag("--numbered", is_numbered,
-               "with --every: a numbered output for each state, and their list FILE.vtkhdf.series, "
-               "in place of one file, which takes ParaView 5.12");
+               "with --every: a numbered file for each state and a list, FILE.vtkhdf.series, as "
+               "ParaView before 5.12 needs them");
   cli.add_option("--animation", animation, "with --every: write an animation of " + shown)
       ->check(name_ends_with({".webp"}))
       ->type_name("FILE.webp");

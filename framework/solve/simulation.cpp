@@ -9,11 +9,11 @@ void simulation::add_options(CLI::App& cli, std::string const& shown) {
       ->check(CLI::Range(fewest_cells, 1 << 20))
       ->capture_default_str();
   if (steps > 0)
-    cli.add_option("--steps", steps, "steps of time")
+    cli.add_option("--steps", steps, "time steps")
         ->check(CLI::Range(1, 1 << 30))
         ->capture_default_str();
   if (time > 0)
-    cli.add_option("--time", time, "time to compute")
+    cli.add_option("--time", time, "simulated time at the end")
         ->check(CLI::Range(0.0, 1e6))
         ->capture_default_str();
   outputs.add_options(cli, shown);

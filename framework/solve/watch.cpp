@@ -42,7 +42,7 @@ std::int64_t detail::watch_pace::better_steps(std::int64_t steps, double seconds
 
 void watch_options::add_options(CLI::App& cli) {
   auto* const wish = cli.add_flag("--watch", is_wanted, "draw the state in the terminal");
-  cli.add_option("--watch-share", percent, "of the time that drawing may take, in percent")
+  cli.add_option("--watch-share", percent, "largest share of the time for drawing, in percent")
       ->check(CLI::Range(0.01, 100.0))
       ->capture_default_str()
       ->needs(wish);
