@@ -99,7 +99,7 @@ public:
   /// The name of a process. [num_dimensions]
   std::vector<int> coordinates(int rank) const;
 
-  /// The process at the point that the vector `relative` leads to from the point of `source`.
+  /// The process at the coordinates of `source` plus the vector `relative`.
   int relative_rank(int source, std::span<int const> relative) const;
 
   /// The normalized vector that leads from `source` to `dest`; MPI_PROC_NULL if either has no name.

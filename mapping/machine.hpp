@@ -50,7 +50,7 @@ public:
 
   machine_level const& nodes() const noexcept { return levels_.front(); }
 
-  /// The machine of the first `count` places alone.
+  /// The part of the machine with the first `count` places.
   /// @throws usage_error  the machine has fewer places
   machine first_places(int count) const;
 

@@ -10,7 +10,7 @@
 
 namespace seam::detail {
 
-/// What a process has to know of a new order of ranks.
+/// How a new order of ranks affects this process.
 struct rank_change {
   int new_rank;  ///< of this process
   int successor; ///< old rank of the process that has this process's old rank from now on

@@ -36,7 +36,7 @@ struct placement {
 /// that in the result; host names travel once for each node.
 placement gather_placement(mpi::comm_view over);
 
-/// As gather_placement(), on rank `root` alone: other ranks get nothing, and need no memory for it.
+/// As gather_placement(), but only on rank `root`: others get nothing, and need no memory for it.
 /// @throws usage_error  as gather_placement() (on all ranks)
 /// Collective: over `over`.
 std::optional<placement> gather_placement(mpi::comm_view over, int root);

@@ -23,7 +23,7 @@ struct planned_order {
   reordering_report report; ///< without seconds
 };
 
-/// Makes the problem to be solved, on rank 0 alone, once.
+/// Makes the problem to be solved, once, only on rank 0.
 using problem_maker = std::function<mapping_problem(placement const& placed)>;
 
 /// The strategy that `how` or, where it leaves that open, SEAM_REORDERING names; else "automatic".

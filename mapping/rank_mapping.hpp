@@ -31,7 +31,7 @@ public:
 
   weighted_graph const& graph() const noexcept { return graph_; }
 
-  /// The grid of which the graph is made; nullptr of other graphs.
+  /// The grid from which the graph is made; nullptr for other graphs.
   stencil_grid const* grid() const noexcept { return grid_ ? &*grid_ : nullptr; }
 
   machine const& cluster() const noexcept { return cluster_; }

@@ -43,7 +43,7 @@ bool call_endpoints(comm_view over, char const* name, Call const& of_endpoints) 
   return true;
 }
 
-/// Makes one call of all processes of `over`: by begin(MPI_Request*), or by begin(nullptr) where
+/// Makes one collective MPI call over `over`: by begin(MPI_Request*), or by begin(nullptr) where
 /// the call may block.
 template <class Begin>
 void call_together(comm_view over, char const* name, Begin const& begin) {

@@ -38,7 +38,7 @@ public:
   /// @param called  as errors say it: "allreduce"; lives as long as the program
   explicit collective(char const* called) noexcept : name(called) {}
 
-  /// How it is carried out; in no way, if nothing defines it. Local.
+  /// How it is carried out; empty if nothing defines it. Local.
   collective_definition definition() const;
 
   char const* name;
@@ -56,7 +56,7 @@ public:
 /// other forms, as in MPI.
 ///
 /// @throws usage_error  the operation has no meaning on this topology, or an argument cannot be:
-///         at once, on this rank alone unless checks are on, while others wait as they do in MPI
+///         at once, only on this rank unless checks are on, while others wait as they do in MPI
 /// Collective: over `over`, in the same order on all ranks.
 void run(Communicator const& over, collective const& call);
 
@@ -74,7 +74,7 @@ void run(Communicator const& over, collective const& call);
 /// On a Cartesian graph whose messages can be combined, all ranks first compare whether the blocks
 /// of an alltoall or allgather of any form are equally long along equal vectors; run() and start()
 /// do not, and combine only blocks that need no comparison. Where seam carries it out, each run
-/// allocates nothing and involves neighbors alone. As run().
+/// allocates nothing and involves only neighbors. As run().
 ///
 /// @throws usage_error  as run(), on all ranks
 [[nodiscard]] operation prepare(Communicator const& over, collective const& call);

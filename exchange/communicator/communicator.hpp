@@ -52,14 +52,14 @@ public:
   static Communicator attached_to(MPI_Comm native);
 
   /// A communicator for messages between two processes that travel in `native` itself, with the
-  /// highest of its tags (see partitioned/channel_tags.hpp): to make a context of their own would
-  /// involve all processes. Its state, with the tags drawn so far, is kept with `native`, which
+  /// highest of its tags (see partitioned/channel_tags.hpp), since to make a context of their own
+  /// would be collective. Its state, with the tags drawn so far, is kept with `native`, which
   /// stays its owner's. Has the topology that `native` carries, and knows the node if
   /// attached_to(native) knows it by then. Local.
   static Communicator borrowed_from(MPI_Comm native);
 
-  /// Makes attached_to(native) return this communicator, of which `native` is the view: it gives
-  /// `native` to the caller to free. Local.
+  /// Makes attached_to(native) return this communicator, where `native` is its MPI handle: returns
+  /// `native`, which the caller has to free. Local.
   MPI_Comm give_to_mpi() &&;
 
   int rank() const;
@@ -91,8 +91,8 @@ public:
   /// Collective: over this communicator.
   Communicator split_shared() const;
 
-  /// The processes of `group`, a subgroup of this communicator's and the same on all ranks; nothing
-  /// for other processes.
+  /// A communicator of the processes of `group`, a subgroup of this communicator's group and the
+  /// same on all ranks; nothing on other processes.
   /// Collective: over this communicator.
   std::optional<Communicator> create(MPI_Group group) const;
 
@@ -203,7 +203,7 @@ void check_graph(Communicator const& over, Topology const& topology);
 /// @param topology   this process's edges; ranks are those of `over`
 /// @param structure  grid and neighborhood of a Cartesian graph, or nullptr
 /// @throws usage_error  an edge leads to no rank of `over` (nor nowhere), or a weight is negative;
-///         in checked mode, an edge is listed at one end alone (on all ranks)
+///         in checked mode, an edge is listed only at one end (on all ranks)
 /// Collective: over `over`.
 /// Source: [Traeff2021] sec. 2: MPI_Dist_graph_create_adjacent is the one way to a graph topology.
 Communicator make_graph(Communicator const& over, Topology const& topology,

@@ -36,14 +36,14 @@ struct endpoint;
 /// copies it twice.
 std::vector<Communicator> create_endpoints(Communicator const& parent, int how_many);
 
-/// Compares as MPI_Comm_compare does, also communicators of endpoints: endpoints that different
-/// calls have made are different ones. Local.
+/// Compares as MPI_Comm_compare does, also communicators of endpoints. Endpoints from different
+/// calls of create_endpoints() are never the same. Local.
 int compare_communicators(mpi::comm_view first, mpi::comm_view second);
 
 /// True if the ranks of `over` are endpoints. Local.
 bool is_of_endpoints(mpi::comm_view over);
 
-/// Refuses endpoints for a library that knows processes alone.
+/// Refuses endpoints for a library that knows only processes.
 /// @param library  begins the line: "HDF5"
 /// @throws usage_error  (all ranks) the ranks of `over` are endpoints
 /// Local.

@@ -23,7 +23,7 @@ struct schedule;
 /// An operation that has been started. Keeps all it needs alive; its destructor waits.
 class [[nodiscard]] in_flight {
 public:
-  /// @param keeps  is kept as long as this, and ends behind the activity
+  /// @param keeps  kept as long as this object, and destroyed after the activity
   explicit in_flight(std::shared_ptr<detail::activity> running,
                      std::shared_ptr<void const> keeps = {});
   in_flight(in_flight&&) noexcept = default;
@@ -52,7 +52,7 @@ public:
   /// Returns when complete: results are there, and buffers may be touched again.
   void wait() { running_->wait(); }
 
-  /// For operations started gated: the data behind `gate` may leave. Threads: any, each gate once.
+  /// For operations started gated: lets the data at `gate` leave. Threads: any, each gate once.
   void open(int gate) { running_->open(gate); }
 
   /// For exchanges: makes progress; true if the elements of the plan's edge `source` have arrived,
@@ -63,13 +63,13 @@ public:
   bool arrived(int source) { return running_->arrived(source); }
 
 private:
-  std::shared_ptr<void const> keeps_; ///< ends behind the activity
+  std::shared_ptr<void const> keeps_; ///< destroyed after the activity
   std::shared_ptr<detail::activity> running_;
 };
 
 /// A persistent operation: planned once, started any number of times, one at a time.
 ///
-/// Starting and waiting involves the neighbors alone and allocates nothing.
+/// Starting and waiting involve only the neighbors and allocate nothing.
 class operation {
 public:
   /// Makes an operation that runs `steps` among the processes of `over`.

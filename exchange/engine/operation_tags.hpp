@@ -1,5 +1,5 @@
-/// Tags of persistent operations, of which each has its own in the context of its communicator for as
-/// long as it lives, in whatever order operations are started.
+/// Tags of persistent operations: each operation has its own in the context of its communicator
+/// as long as it exists, in whatever order operations are started.
 #pragma once
 
 #include <seam/exchange/communicator/communicator.hpp>

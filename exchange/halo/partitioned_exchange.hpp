@@ -28,7 +28,7 @@ namespace seam {
 void await_arrival(in_flight& exchange, int source);
 
 /// A halo that can be started with closed gates, one for each destination. Destinations and sources
-/// are edges of the halo's plans, those of a further plan numbered behind those before.
+/// are edges of the halo's plans, numbered plan after plan.
 ///
 /// Threads: starts and wait() by one thread at a time, the others from any.
 class partitioned_exchange : public Halo {

@@ -1,4 +1,4 @@
-/// What has to be done before MPI ends, while its calls still work.
+/// Functions that have to run before MPI ends, while its calls still work.
 #pragma once
 
 namespace seam::mpi {

@@ -102,9 +102,9 @@ partitioned_operation pallgatherw_init(Communicator const& over, partitioned_buf
                                        partitioned_settings const& settings = {});
 
 /// Sends a different block along each edge. `send` and `receive` are the first of the blocks.
-/// MPI_IN_PLACE in `send.data` sends the blocks that are received into, in their partitions: an
-/// arriving partition overwrites the old one once that has been marked ready. Destinations and
-/// sources must then be the same processes, in the same order.
+/// With MPI_IN_PLACE in `send.data` the blocks of `receive` are sent, and replaced by the arriving
+/// ones: a partition may be overwritten once it has been marked ready. Destinations and sources
+/// must then be the same processes, in the same order.
 partitioned_operation palltoall_init(Communicator const& over, partitioned_buffer const& send,
                                      partitioned_buffer const& receive,
                                      partitioned_settings const& settings = {});

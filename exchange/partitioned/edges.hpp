@@ -17,7 +17,7 @@ struct partitioned_call {
   std::string terms{}; ///< further arguments that all ranks give alike: "root 2"
   partitioned_settings settings{};
   int number = -1;         ///< see draw_collective_number()
-  bool along_edges = true; ///< false: defined on complete communicators alone
+  bool along_edges = true; ///< false: defined only on complete communicators
 };
 
 /// Makes the partitioned form of a collective that moves blocks: channels, and copies for edges

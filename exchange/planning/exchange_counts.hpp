@@ -33,7 +33,7 @@ exchange_counts combined_allgather_counts(cartesian_structure const& on);
 /// Counts combined messages of an alltoall with blocks of these lengths. [bytes]
 exchange_counts combined_alltoall_counts(cartesian_structure const& on, vector_bytes const& bytes);
 
-/// True if combining makes fewer messages; it does not for faces alone. Local.
+/// True if combining makes fewer messages; for faces only, it does not. Local.
 bool can_combine(cartesian_structure const& on);
 
 /// True if `combined` has fewer messages and, by the structure's network model, takes less time than

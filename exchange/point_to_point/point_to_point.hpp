@@ -24,7 +24,7 @@ struct received_message {
 /// Sends `values` to `destination`: on a graph one of the destinations of this process. Returns
 /// when the elements may be overwritten.
 ///
-/// @throws usage_error  `destination` is no neighbor; at once, on this rank alone
+/// @throws usage_error  `destination` is no neighbor; at once, only on this rank
 /// Threads: any.
 /// Source: [Traeff2021] sec. 2.
 void send(Communicator const& over, elements const& values, int destination, int tag = 0);

@@ -6,7 +6,7 @@
 ///     ghosts.fence();                             // the values have arrived
 ///
 /// On a graph a process may access the memory of its destinations, and its sources may access its
-/// own. A fence there waits for these neighbors alone.
+/// own. A fence there waits only for these neighbors.
 /// Source: [Traeff2021] sec. 2.5; between endpoints also [Endpoints2011] sec. 0.0.4.
 #pragma once
 

@@ -47,8 +47,8 @@ bool is_watched_at_any_time() noexcept;
 /// of the MPI library; not to be used unless is_watched(). Local.
 mpi::comm_view comm_of_meetings() noexcept;
 
-/// Makes `end` end the job behind the report of a wait that cannot end: for a call of several ranks,
-/// one of which has left before it. nullptr: such waits are only reported.
+/// Makes `end` end the job after the report of a wait that cannot end: one for a call of several
+/// ranks if one of them has left the program. nullptr: such waits are only reported.
 /// Threads: any; `end` is called by the thread that reports.
 void end_hopeless_waits_by(void (*end)()) noexcept;
 

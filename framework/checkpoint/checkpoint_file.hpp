@@ -17,7 +17,7 @@
 
 namespace seam::detail {
 
-/// What a file says of itself.
+/// The identity of a checkpoint file.
 struct checkpoint_title {
   std::int64_t number = 0; ///< in its series
   std::string program;     ///< that has written it

@@ -16,9 +16,9 @@ std::vector<std::int64_t> checkpoint_numbers(std::string const& path);
 /// Local.
 void remove_checkpoints(std::string const& path, std::int64_t last);
 
-/// A lock of a series, which ends with the process that has it at the latest: the file
-/// "run.h5.lock" beside it, which is no symbolic link, is locked, and removed in the end. Where the
-/// file system has no locks it does nothing.
+/// A lock of a series, which is released at the end of its process if not before: it locks the file
+/// "run.h5.lock" beside the series, which must not be a symbolic link, and removes it in the end.
+/// Where the file system has no locks it does nothing.
 class series_lock {
 public:
   series_lock() = default;

@@ -28,7 +28,7 @@ class App;
 
 namespace seam {
 
-/// What a user asks for on the command line. The same on all ranks.
+/// The options of a user on the command line. The same on all ranks.
 struct checkpoint_options {
   std::string every; ///< "1000steps", "30s", "10min" or "2h"; empty: only with `resumes`
   std::string path;  ///< of the series; empty: the program's name with ".h5"
@@ -64,8 +64,8 @@ public:
   /// The step that the state has: that of the checkpoint that was read, or 0.
   std::int64_t first_step() const noexcept;
 
-  /// Refuses to go on from a checkpoint that has more steps than the run is to have. Without
-  /// checkpoints it does nothing.
+  /// Refuses to continue from a checkpoint with more steps than the run. Does nothing without
+  /// checkpoints.
   /// @param end     the steps of the run, counted from the first run on
   /// @param option  of the command line that says so: "--steps"
   /// @throws usage_error  if first_step() is beyond `end` (on all ranks)
@@ -79,8 +79,8 @@ public:
   /// Local. The same on all ranks.
   void require_end_time(double looked, double end, std::string_view option) const;
 
-  /// How many steps to do until the next look, at most `most`: so many that looks are seldom, and
-  /// signals soon noticed.
+  /// How many steps to do until the next look, at most `most`: enough to make looks rare, but few
+  /// enough to notice signals soon.
   /// @param step  that is done
   /// Local. The same on all ranks.
   std::int64_t until_look(std::int64_t step, std::int64_t most) const noexcept;

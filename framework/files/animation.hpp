@@ -30,7 +30,7 @@ class webp_encoder;
 /// Threads: one at a time.
 class animation {
 public:
-  /// @param milliseconds  for which each frame is shown
+  /// @param milliseconds  that each frame is shown
   /// @throws usage_error  the file cannot be written, or a frame would be shown for less than 1 ms
   ///         (on all ranks)
   /// Collective: over `over`, which outlives this object.

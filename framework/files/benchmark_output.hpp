@@ -16,14 +16,14 @@ namespace seam {
 class benchmark_output {
 public:
   /// Checks that the file can be written, and prints what Runtime::describe() says of the run.
-  /// @param csv  path of the file; empty: the table is printed alone
+  /// @param csv  path of the file; empty: the table is only printed
   /// @throws usage_error  as require_writable() (on all ranks)
   /// Collective: over the runtime, which outlives this object.
   benchmark_output(Runtime& runtime, std::string csv);
 
   benchmark_table table;
 
-  /// Prints the table and `remarks` behind it, and writes the table into the file.
+  /// Prints the table, then `remarks`, and writes the table into the file.
   /// @throws usage_error  as write_text() (on all ranks)
   /// Collective: over the runtime.
   void finish(std::string const& remarks = {}) const;

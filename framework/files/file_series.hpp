@@ -18,11 +18,11 @@
 
 namespace seam {
 
-/// The list of one series. After each file it is written anew, so that it can be read at any time.
+/// The list of one series. It is rewritten after each file, so that it can be read at any time.
 /// Threads: one at a time.
 class file_series {
 public:
-  /// @param path  of the files without their numbers; that of the list has ".series" behind it
+  /// @param path  of the files without their numbers; that of the list ends with ".series"
   /// @throws usage_error  the list cannot be written (on all ranks)
   /// Collective: over `over`, which outlives this object.
   file_series(mpi::comm_view over, std::string const& path);

@@ -38,7 +38,7 @@ void put_text(hdf5_id group, char const* name, std::string_view text);
 
 hdf5_object create_group(hdf5_id parent, char const* name);
 
-/// Creates a group whose links are stored in its header, of which HDF5 writes a change at once.
+/// Creates a group with its links in its header, so that HDF5 writes a change of them at once.
 /// Local.
 hdf5_object create_compact_group(hdf5_id parent, char const* name);
 
@@ -99,7 +99,7 @@ hdf5_object create_file(std::string const& path);
 /// Collective: over `over`.
 hdf5_object open_on_all(mpi::comm_view over, std::string const& path);
 
-/// Opens an existing file for the calling rank alone. Local.
+/// Opens an existing file only for the calling rank. Local.
 hdf5_object open_alone(std::string const& path);
 
 /// Writes all that HDF5 holds back of `file`.

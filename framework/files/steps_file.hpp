@@ -1,8 +1,8 @@
 /// Steps in time in one VTKHDF file, to which a step is added so that the file can be read at any
 /// moment.
 ///
-/// The file has space for some steps. A step's values are first written behind those of the steps
-/// before, where no reader looks, and are on the disk before rank 0 writes a new group "Steps" at
+/// The file has space for some steps. A step's values are first written after those of earlier
+/// steps, where no reader looks, and are on the disk before rank 0 writes a new group "Steps" at
 /// the end of the file, which counts one step more. Then one link, which HDF5 writes at once, leads
 /// to it in place of the old group. A run that is killed leaves all steps but the last one, or all.
 #pragma once
@@ -41,7 +41,7 @@ struct step_numbers {
   std::int64_t width = 0; ///< numbers of a step; 0: the array is a list
 };
 
-/// What a file holds. The functions also write what is the same in all steps.
+/// The content of a file. The functions also write the parts that are the same in all steps.
 struct steps_layout {
   std::vector<series_array> arrays;
   std::vector<step_numbers> numbers;
@@ -60,7 +60,7 @@ public:
 
   /// Lays the file out beside `path`, where append() puts it.
   /// @param num_places   steps that the file has space for at first, at least 1
-  /// @param continue_at  the file at `path` is continued behind its steps with times below this, if
+  /// @param continue_at  the file at `path` is continued after its steps with times below this, if
   ///                     there are any
   /// @throws usage_error  as output_file, the disk has less space, or the file that is to be
   ///         continued has other arrays (on all ranks)

@@ -38,7 +38,7 @@ struct series_options {
   /// Steps that the file has space for at first; with more it is copied to one of twice the size.
   std::int64_t expected_steps = 16;
 
-  /// Continues an older file of a grid behind its steps with times below this; without it an older
+  /// Continues an older file of a grid after its steps with times below this; without it an older
   /// file is replaced.
   std::optional<double> continue_at = {};
 };
@@ -47,7 +47,7 @@ namespace detail {
 
 struct series_file;
 
-/// What a series is made of, beside its grid or mesh.
+/// The arguments for a series, besides its grid or mesh.
 template <class... Fields>
 struct series_request {
   std::tuple<Fields&...> const& fields;

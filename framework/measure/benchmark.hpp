@@ -46,7 +46,7 @@ struct measurement {
   std::optional<double> seconds{};
 };
 
-/// The times of one run of a variant. [s] Without repetitions they are not known.
+/// The times of one run of a variant [s]; unknown without repetitions.
 struct timing {
   std::string question, variant;
   role is = role::subject;

@@ -46,8 +46,8 @@ side_condition given_value(std::int32_t tag, Given given) {
   return detail::make_condition(tag, side_condition::kind::value, std::move(given));
 }
 
-/// Sets the derivative of u along the outward normal to `given` on the sides with a tag. Holds on
-/// sides of the border alone.
+/// Sets the derivative of u along the outward normal to `given` on the sides with a tag. Only for
+/// sides on the border.
 template <class Given>
 side_condition given_slope(std::int32_t tag, Given given) {
   return detail::make_condition(tag, side_condition::kind::slope, std::move(given));
@@ -77,7 +77,7 @@ vertex_borders find_vertex_borders(Mesh const& mesh, std::vector<side_condition>
 
 /// Assembles the rows of this rank's own vertices, in their order, by find_vertex_fluxes().
 /// The matrix is symmetric, and positive definite if a value is given anywhere. The row of a vertex
-/// whose value is given has its diagonal alone and the volume 0; no other row has its column.
+/// whose value is given has only its diagonal, and the volume 0; no other row has its column.
 /// @param conditions  as of find_vertex_borders(); nothing flows through all other sides
 /// @throws usage_error  see find_vertex_fluxes() and find_vertex_borders() (on all ranks)
 /// Collective: over mesh.base().

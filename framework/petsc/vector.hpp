@@ -62,8 +62,8 @@ private:
   std::unique_ptr<state> state_;
 };
 
-/// Makes a vector over the owned entities of a field on a mesh, ascending by id; copies, which lie
-/// behind them, are not part of it.
+/// Makes a vector over the owned entities of a field on a mesh, ascending by id. Copies, which
+/// follow them in memory, are not part of it.
 /// Collective: over the mesh.
 petsc_vector share(MeshField<double> const& field);
 

@@ -31,7 +31,7 @@ namespace seam {
 
 /// Reads the command line into the variables of `cli`, starts a Runtime, and runs `body`.
 ///
-/// Rank 0 alone prints --help and --version. An option with an empty value is an error. An error of
+/// Only rank 0 prints --help and --version. An option with an empty value is an error. An error of
 /// the command line or of `body` is printed as one line on stderr, "program: message". If all ranks
 /// come to the end of `body`, with or without an error, all return the same exit code; if one rank
 /// fails while others cannot end, the job is aborted.

@@ -30,8 +30,8 @@ void write_to_stderr(std::string_view text) noexcept;
 /// Draws `text`, which has no line break, over the line at the foot of the terminal.
 void draw_foot(std::string_view text);
 
-/// Draws `lines`, of which there are `num_lines`, in place of the lines that the last call has drawn,
-/// or below, if a line has been printed since. The foot is erased.
+/// Draws `lines`, `num_lines` of them, over the lines that the last call has drawn, or below if a
+/// line has been printed since. The foot is erased.
 void draw_lines(std::string_view lines, std::int64_t num_lines);
 
 /// Erases the line at the foot if there is one.

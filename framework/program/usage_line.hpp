@@ -10,8 +10,8 @@
 
 namespace seam::detail {
 
-/// Reads main's arguments, of which one may be the program's, and ends the program for --help or an
-/// error.
+/// Reads main's arguments, including at most one of the program's own, and ends the program for
+/// --help or an error.
 class usage_line {
 public:
   /// Ends the program before MPI starts, if it can.

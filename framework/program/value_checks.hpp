@@ -1,5 +1,5 @@
-/// Checks of an option's value by its form alone, which refuse it while the command line is read,
-/// before MPI starts.
+/// Checks of the form of an option's value, which refuse it while the command line is read, before
+/// MPI starts.
 ///
 ///     cli.add_option("--picture", wanted.picture)->check(seam::name_ends_with({".png"}));
 ///     cli.add_option("--rule", wanted.rule)->check(seam::is_read_by(parse_rule));

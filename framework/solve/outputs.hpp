@@ -35,10 +35,10 @@ class App;
 
 namespace seam {
 
-/// What a field lies on.
+/// The kind of domain that a field lies on.
 enum class shown_on { grid, mesh };
 
-/// What a user asks for on the command line. The same on all ranks.
+/// The options of a user on the command line. The same on all ranks.
 struct output_options {
   std::string picture = {};   ///< of the last state; empty: none
   std::string output = {};    ///< the VTKHDF file; empty: none
@@ -65,7 +65,7 @@ struct output_options {
 
 namespace detail {
 
-/// What outputs need of a field, without its type.
+/// The operations on a field that outputs need, without its type.
 struct shown_field {
   mpi::comm_view over;
   std::function<void(std::string const& path)> draw;

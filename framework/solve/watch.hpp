@@ -15,7 +15,7 @@ class App;
 
 namespace seam {
 
-/// What a user asks for on the command line. The same on all ranks.
+/// The options of a user on the command line. The same on all ranks.
 struct watch_options {
   bool is_wanted = false;
   double percent = 5; ///< of the time, for pictures
@@ -40,8 +40,8 @@ public:
   /// Counts a picture that was drawn from `begin` to `end`.
   void count(double begin, double end);
 
-  /// How many steps to do until the next look, after as many in `seconds`: looks are some
-  /// hundredths of a second apart.
+  /// How many steps to do until the next look, if the last `steps` steps took `seconds`, so that
+  /// looks are some hundredths of a second apart.
   static std::int64_t better_steps(std::int64_t steps, double seconds);
 
 private:
@@ -50,8 +50,8 @@ private:
 
 } // namespace detail
 
-/// Draws a run, if a user wants it and rank 0's stderr is shown on a terminal. Without a wish it does
-/// nothing.
+/// Draws a run in the terminal that shows rank 0's stderr, if there is one. Does nothing unless the
+/// user has asked for it.
 /// Threads: one at a time.
 class watch {
 public:

@@ -30,7 +30,7 @@ struct cut_volume {
 /// Local.
 cut_volume volume_between(weighted_graph const& graph, std::span<int const> ranks2parts);
 
-/// The sum alone, at a fraction of the cost; or any number above `limit` if it is above.
+/// Only the sum, at a fraction of the cost; any number above `limit` if the sum is above it.
 /// Local.
 std::int64_t sum_between(weighted_graph const& graph, std::span<int const> ranks2parts,
                          std::int64_t limit = std::numeric_limits<std::int64_t>::max());
@@ -43,7 +43,7 @@ struct level_cost {
   friend bool operator==(level_cost const&, level_cost const&) = default;
 };
 
-/// All levels above the places, outermost first; the level of the nodes if these are the places.
+/// All levels above that of the places, outermost first; if nodes are the places, their level.
 /// @param cluster  must outlive the levels
 /// Local.
 std::span<machine_level const> levels_with_costs(machine const& cluster);

@@ -18,7 +18,7 @@ namespace seam::detail {
 /// The ranks to be divided, and the parts that they fill.
 struct division_problem {
   weighted_graph const& graph;
-  stencil_grid const* grid = nullptr; ///< of which `graph` is made; nullptr for other graphs
+  stencil_grid const* grid = nullptr; ///< from which `graph` is made; nullptr for others
   std::span<int const> sizes;         ///< [num_parts], at least 1 each, in sum the number of ranks
 
   int num_ranks() const noexcept { return graph.num_ranks(); }
@@ -85,7 +85,7 @@ std::optional<filling> divide_in_best_strips(division_problem const& problem);
 std::optional<filling> divide_by_guillotine(division_problem const& problem);
 
 /// Divides equal layers that send nothing to each other, all by the best division of one of them.
-/// For parts of one size, of which a whole number makes a layer.
+/// For parts of one size, if a layer consists of a whole number of them.
 std::optional<filling> divide_in_layers(division_problem const& problem);
 
 /// Fills the parts line after line, if ranks send only to the next ones along a single dimension.

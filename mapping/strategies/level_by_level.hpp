@@ -13,7 +13,7 @@ namespace seam::detail {
 /// the grid, the level inside is divided as a grid, else as the graph between them. An inner level
 /// that `divide` does not fit keeps its order.
 ///
-/// @param grid  of which `graph` is made, or nullptr
+/// @param grid  from which `graph` is made, or nullptr
 /// @return      the rank on each place; nothing if `divide` does not fit the nodes
 /// Local.
 std::optional<filling> fill_level_by_level(

@@ -1,4 +1,4 @@
-/// Ghost layers: the cells of other ranks of which each rank keeps copies.
+/// Ghost layers: the cells of other ranks that a rank keeps copies of.
 ///
 ///     through vertices           through sides            o: own cell
 ///       2 2 2 2 2                    . 2 .                1: first layer

@@ -34,13 +34,13 @@ Halo make_mesh_halo(mesh_field_states const& fields, plan const& along, reductio
 } // namespace detail
 
 /// A persistent exchange of the copies of some fields on the entities of one dimension of a mesh,
-/// which can be planned anew. Made by make_halo and make_reverse_halo.
+/// which can be planned again. Made by make_halo and make_reverse_halo.
 /// Threads: one thread per halo at a time.
 class MeshHalo : public Halo {
 public:
   MeshHalo(detail::mesh_field_states fields, bool is_reverse, reduction how);
 
-  /// Plans the exchange anew, for the present mesh of the fields.
+  /// Plans the exchange again, for the present mesh of the fields.
   /// Collective: over that mesh.
   void replan();
 

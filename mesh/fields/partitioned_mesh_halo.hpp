@@ -25,13 +25,13 @@ public:
   /// Made by make_partitioned_halo and make_partitioned_reverse_halo.
   PartitionedMeshHalo(detail::mesh_field_states const& fields, plan const& along, reduction how);
 
-  /// Marks `entity` as ready: it has its values in all fields, which are not written before the
-  /// exchange is complete.
+  /// Marks `entity` as ready: all fields have their values on it, and must not be written there
+  /// until the exchange is complete.
   /// @param entity  an own entity, in a reverse halo a copy; entities that no rank needs may be
   ///                left out
   /// @throws usage_error  there is no such entity, more entities are ready than a neighbor needs,
-  ///         or nothing is started; a halo that was made in checked mode (see checks_are_on) finds
-  ///         each entity that is ready twice
+  ///         or nothing is started; halos that were made in checked mode (see checks_are_on) find
+  ///         every entity that is marked twice
   void ready(local_id entity);
 
   /// Makes progress; true if the values of the copy `entity` have arrived; always true for own

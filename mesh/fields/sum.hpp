@@ -30,8 +30,7 @@
 namespace seam {
 namespace detail {
 
-/// The result of an accumulator after add(k, accumulator) for k from 0 to before `count` on each
-/// rank.
+/// The result of an accumulator after add(k, accumulator) for k in [0, count) on each rank.
 template <class Accumulator, class Add>
 auto reduce_counted(Mesh const& mesh, std::int64_t count, Add const& add) {
   using host = Kokkos::DefaultHostExecutionSpace;

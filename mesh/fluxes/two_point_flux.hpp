@@ -30,7 +30,7 @@ struct two_point_fluxes {
 /// The largest angle between lines of centers and normals of sides. [degrees]
 inline constexpr double largest_two_point_lean = 0.01;
 
-/// Finds the fluxes of this rank's own cells. They depend on the mesh alone, not on its division.
+/// Finds the fluxes of this rank's own cells. They depend only on the mesh, not on its division.
 /// @throws usage_error  the mesh has no ghost layer; a line between two centers, or from one to the
 ///         middle of a side at the border, leans by more than largest_two_point_lean; centers
 ///         coincide, or a cell's volume is not above 0 (on all ranks)

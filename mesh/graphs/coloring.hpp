@@ -17,7 +17,7 @@ namespace seam {
 ///
 /// Color 0 is a maximal independent set of all nodes, each further color a maximal independent set
 /// of the nodes that are left. With at most n neighbors of a node there are at most n + 1 colors.
-/// The result depends on the graph, its ids and `seed` alone, not on ranks.
+/// The result depends only on the graph, its ids and `seed`, not on ranks.
 /// @throws usage_error  as independent_set()
 /// Collective: over `over`.
 /// Cost: that of an independent_set() for each color.

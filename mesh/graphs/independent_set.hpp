@@ -14,7 +14,7 @@ namespace seam {
 /// A maximal independent set: no two of its nodes are neighbors, and every other node has a
 /// neighbor in it. [graph.num_nodes()] 1: in the set, 0: not
 ///
-/// The set depends on the graph, its ids and `seed` alone, not on ranks.
+/// The set depends only on the graph, its ids and `seed`, not on ranks.
 /// @param candidates  [graph.num_nodes()] 0: the node and its edges are left out; or empty: none is
 /// @param seed        the same on all ranks
 /// @throws usage_error  lengths differ, or the rank of an edge does not have its node (on all

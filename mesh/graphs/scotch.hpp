@@ -13,7 +13,7 @@ namespace seam {
 ///
 /// Parts have equal weights, about 2 % more or less; with few nodes some parts may be empty.
 /// PT-Scotch gets the nodes in the order of their ids, however they are divided over ranks: the
-/// result depends on the graph and on the number of ranks alone.
+/// result depends only on the graph and on the number of ranks.
 /// @param num_parts  at least 1; unrelated to the number of ranks
 /// @param weights    [graph.num_nodes()] finite, at least 0; or empty on all ranks: all the same
 /// @throws usage_error  num_parts is below 1 or differs between ranks; weights have a wrong length

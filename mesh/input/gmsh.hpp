@@ -4,8 +4,8 @@
 ///
 /// Elements of the highest dimension become cells. Elements of lower dimensions that belong to a
 /// physical group become the boundary. Tags are physical tags, ids are the numbers in the file.
-/// What of a file the mesh does not have stands in mesh_input::notes: the nodes of elements of
-/// second order that are not corners, and the section $Periodic.
+/// mesh_input::notes lists the parts of a file that the mesh leaves out: the nodes of second-order
+/// elements that are not corners, and the section $Periodic.
 #pragma once
 
 #include <seam/exchange/communicator/communicator.hpp>

@@ -12,7 +12,7 @@ namespace seam {
 ///
 /// Parts have equal weights as closely as points allow: each cut divides the weight of a group of P
 /// parts as floor(P/2) : ceil(P/2). Points that project to the same place are divided by id. The
-/// result depends on the points alone, not on their ranks or order.
+/// result depends only on the points, not on their ranks or order.
 ///
 /// @param num_parts  at least 1; unrelated to the number of ranks
 /// @throws usage_error  as examine(); num_parts is below 1 or differs between ranks (the same line

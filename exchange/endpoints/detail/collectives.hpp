@@ -41,7 +41,7 @@ void wait_for(mpi::context& over, mpi::transfer& message);
 /// Cost: as many rounds as the logarithm of the number of ranks.
 void barrier(mpi::context& over);
 
-/// A barrier that does not wait: all ranks start one after the other on one context in one order.
+/// A nonblocking barrier. All ranks start the barriers of a context in the same order.
 class pending_barrier {
 public:
   explicit pending_barrier(mpi::context& over) : over_(over) {}

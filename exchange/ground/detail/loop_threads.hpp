@@ -8,7 +8,7 @@
 
 namespace seam::detail {
 
-/// The number of threads of loops that the calling thread starts; 0: Kokkos carries them out.
+/// The number of threads for loops of the calling thread; 0: Kokkos runs these loops.
 constinit inline thread_local int num_own_loop_threads = 0;
 
 /// Calls visit(k) for each k below `count`, in any order, on the calling thread's own threads.

@@ -69,7 +69,7 @@ public:
   void check_at_leaf(elements const& first, int root, int count_used) const;
 
   /// Checks the operation and both buffers of a reduction.
-  /// @param has_result  the process receives a result: all do, or the root alone
+  /// @param has_result  the process receives a result: all do, or only the root
   void check_reduction(elements const& send, elements const& receive, MPI_Op op,
                        bool has_result = true) const;
 

@@ -29,8 +29,8 @@ struct moved_block {
 /// The blocks of edges, in their order; some edges may have none.
 using moved_blocks = std::vector<std::optional<moved_block>>;
 
-/// What one process sends and receives. If blocks lie in those of sources and each process sends
-/// different blocks, an arriving block overwrites the one that leaves from its place.
+/// The blocks that one process sends and receives. If blocks lie in those of sources and each
+/// process sends different blocks, an arriving block overwrites the one that leaves from its place.
 struct movement {
   moved_blocks leaving{};  ///< [destinations]
   moved_blocks arriving{}; ///< [sources]
@@ -42,11 +42,11 @@ struct movement {
   /// If `is_for_all`: this process has such a block, also where no edge carries it.
   bool has_block = false;
 
-  /// A block as long as all others on all processes, if the arguments alone say that they are.
+  /// A block as long as all others on all processes, if the arguments show that they are.
   std::optional<elements> as_long_as_all{};
 };
 
-/// One block along each edge, all of which travel. Local.
+/// One block along each edge; all blocks are sent. Local.
 moved_blocks moved_along(std::vector<elements> const& blocks);
 
 /// No blocks along `edges`. Local.

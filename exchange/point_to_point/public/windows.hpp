@@ -7,8 +7,8 @@
 ///     slots.fence();
 ///     double const from_previous = slots.local()[0];
 ///
-/// Brings window, its epochs and locks, and its operations put, get and accumulate. On a graph the
-/// neighbors alone have access, and a fence waits for them alone.
+/// Brings window, its epochs and locks, and its operations put, get and accumulate. On a graph
+/// only neighbors have access, and a fence waits only for them.
 ///
 /// Threads: one thread of a rank at a time.
 #pragma once

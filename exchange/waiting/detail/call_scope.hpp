@@ -52,7 +52,7 @@ public:
   /// them counts. Local.
   static std::shared_ptr<call_record> const& unknown();
 
-  /// The record of the next operation that is made on the communicator of this one.
+  /// Makes the record of the next persistent operation on the communicator of this record.
   /// Collective: over this communicator, in the order of its operations.
   std::shared_ptr<call_record> begin_part();
 

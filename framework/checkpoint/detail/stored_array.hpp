@@ -1,5 +1,5 @@
-/// Stored arrays: what checkpoints know of fields and values, whatever their kind: an array of bytes
-/// in an order that no rank determines, of which each rank has some runs in its memory.
+/// Stored arrays: how checkpoints see any field or value, as an array of bytes in an order that
+/// does not depend on ranks. Each rank has some runs of the array in its memory.
 ///
 ///     array in the file   | a a a a a | b b b b b | c c c c c |     3 rows of a grid
 ///     runs of a rank           [a a a]     [b b b]                  the cells of its block
@@ -50,9 +50,9 @@ struct stored_array {
   /// Called when all has been read. Collective: over the ranks.
   std::function<void()> loaded = [] {};
 
-  /// Of arrays whose number of rows changes, which their identity leaves out: sets the extents to
-  /// those of this moment, before the array is written, and to those of an array of so many bytes,
-  /// before it is read.
+  /// For arrays whose number of rows changes and is not part of their identity: measure() sets the
+  /// extents to the present ones before the array is written, make_room() to those of an array of
+  /// `bytes` bytes before it is read.
   /// Collective: over the ranks.
   std::function<void(stored_array&)> measure = nullptr;
   std::function<void(stored_array&, std::int64_t bytes)> make_room = nullptr;
