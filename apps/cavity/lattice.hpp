@@ -130,8 +130,8 @@ struct lid {
     bool const beside = ((c[x] > 0) & (at[x] < c[x])) | ((c[x] < 0) & (at[x] >= cells[x] + c[x]));
     bool const above = (c[y] < 0) & (at[y] >= cells[y] + c[y]);
     bool const below = (c[y] > 0) & (at[y] < c[y]);
-    double const reflected = above & !beside ? by_lid : thrown_back;
-    return beside | above | below ? reflected : streamed;
+    double const reflected = (above & !beside) ? by_lid : thrown_back;
+    return (beside | above | below) ? reflected : streamed;
   }
 };
 

@@ -63,8 +63,10 @@ add_compile_options(-Wall -Wextra -Wpedantic -Wshadow)
 # Clang does not know "#pragma GCC ivdep", and its own words for it would force it to vectorize. It warns of
 # loops with "#pragma omp simd" that it leaves as they are.
 add_compile_options("$<$<CXX_COMPILER_ID:Clang>:-Wno-unknown-pragmas;-Wno-pass-failed>")
-# Programs and tests hold kernels, and a kernel names its view of a field like the field.
-set(SEAM_KERNEL_WARNINGS "$<$<CXX_COMPILER_ID:GNU>:-Wno-shadow;-Wshadow=compatible-local>")
+# Programs and tests hold kernels, and a kernel names its view of a field like the field. The bits of its
+# conditions are combined by & and |, which look at both sides, so that loops take several cells at once.
+set(SEAM_KERNEL_WARNINGS "$<$<CXX_COMPILER_ID:GNU>:-Wno-shadow;-Wshadow=compatible-local>"
+  "$<$<CXX_COMPILER_ID:Clang>:-Wno-bitwise-instead-of-logical>")
 # Results stay as they are: nothing is contracted, and sums keep their order. On a processor that
 # lacks something a program says so and ends (exchange/ground/processor.cpp).
 check_cxx_compiler_flag(-march=native SEAM_HAS_NATIVE)
