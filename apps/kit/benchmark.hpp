@@ -13,7 +13,6 @@
 #include <CLI/CLI.hpp>
 
 #include <concepts>
-#include <limits>
 #include <string>
 #include <type_traits>
 #include <vector>
@@ -43,7 +42,7 @@ void add_list(CLI::App& cli, char const* option, std::vector<Number>& list,
 /// Local.
 inline void add_repetitions(CLI::App& cli, int& repetitions) {
   cli.add_option("--repetitions", repetitions, "of each variant for each question")
-      ->check(CLI::Range(1, std::numeric_limits<int>::max(), "COUNT"))
+      ->check(CLI::Range(1, 1'000'000, "COUNT"))
       ->capture_default_str();
 }
 
