@@ -42,7 +42,6 @@ constexpr std::array allowances{
     allowance{"sparse automatic", logarithm, logarithm, neighbors, neighbors, neighbors, none},
     allowance{"sparse consensus", logarithm, logarithm, neighbors, neighbors, neighbors, none},
     allowance{"sparse counts", logarithm, each, each, each, each, counters},
-    allowance{"sparse hypercube", logarithm, log_squared, neighbors, neighbors, neighbors, none},
     allowance{"sparse two_level", logarithm, each, each, each, each, leaders},
     allowance{"sparse cached", logarithm, logarithm, neighbors, neighbors, neighbors, none},
     allowance{"Grid<2>", logarithm, each, neighbors, each, neighbors, plan},

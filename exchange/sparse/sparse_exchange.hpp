@@ -33,7 +33,6 @@ enum class sparse_algorithm {
   automatic, ///< the fastest in the first exchanges
   consensus, ///< synchronous sends and a nonblocking barrier: O(log P) time, O(1) memory
   counts,    ///< a reduce_scatter of the numbers of messages: O(P) time and memory
-  hypercube, ///< the crystal router: log P messages of each process, which carry all others
   two_level, ///< shared memory on nodes (if it is on), one message from node to node
   cached     ///< remembers edges: for patterns that repeat; log P short messages besides
 };

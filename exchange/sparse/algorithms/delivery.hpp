@@ -35,10 +35,9 @@ namespace tags {
 inline constexpr int consensus = 0; ///< plus parity
 inline constexpr int counted = 2;   ///< plus parity
 inline constexpr int dissemination = 4;
-inline constexpr int hypercube = 5;
-inline constexpr int frame = 6;
-inline constexpr int body = 7;
-inline constexpr int beside_memory = 8;
+inline constexpr int frame = 5;
+inline constexpr int body = 6;
+inline constexpr int beside_memory = 7;
 } // namespace tags
 
 } // namespace seam::detail

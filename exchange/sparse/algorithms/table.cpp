@@ -5,7 +5,6 @@
 #include <seam/exchange/sparse/algorithms/cached.hpp>
 #include <seam/exchange/sparse/algorithms/consensus.hpp>
 #include <seam/exchange/sparse/algorithms/counts.hpp>
-#include <seam/exchange/sparse/algorithms/hypercube.hpp>
 #include <seam/exchange/sparse/algorithms/two_level.hpp>
 #include <seam/exchange/sparse/deliveries.hpp>
 
@@ -41,7 +40,6 @@ constexpr std::array entries{
     named_algorithm{sparse_algorithm::automatic, "automatic", nullptr, never},
     named_algorithm{sparse_algorithm::consensus, "consensus", make<consensus>, always},
     named_algorithm{sparse_algorithm::counts, "counts", make<counts>, on_few_ranks},
-    named_algorithm{sparse_algorithm::hypercube, "hypercube", make<hypercube>, always},
     named_algorithm{sparse_algorithm::two_level, "two_level", make<two_level>,
                     where_memory_is_shared},
     named_algorithm{sparse_algorithm::cached, "cached", make_cached, always, true}};

@@ -254,10 +254,10 @@ TEST_CASE("in checked mode no rank waits for a rank that is refused") {
   CHECK_FALSE(exchange.receive());
 
   if (world.size() > 1) {
-    auto const own = world.rank() == 1 ? sparse_algorithm::counts : sparse_algorithm::hypercube;
+    auto const own = world.rank() == 1 ? sparse_algorithm::counts : sparse_algorithm::consensus;
     CHECK_THROWS_WITH(SparseExchange(world, {.algorithm = own}),
                       StartsWith("sparse exchange: algorithm counts (expected the same on all "
-                                 "ranks: hypercube as on rank 0)"));
+                                 "ranks: consensus as on rank 0)"));
   }
 }
 
