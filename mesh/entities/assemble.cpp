@@ -7,6 +7,7 @@
 #include <seam/mesh/entities/ghost_cells.hpp>
 #include <seam/mesh/entities/mesh_parts.hpp>
 #include <seam/mesh/entities/overlaps.hpp>
+#include <seam/mesh/entities/side_views.hpp>
 #include <seam/mesh/entities/vertex_places.hpp>
 
 #include <tuple>
@@ -202,6 +203,7 @@ mesh_parts assemble(Communicator const& over, mesh_input const& input, ghost_lay
     renumber_targets(made.entities[d].vertices, new_vertices);
     finish_entities(over, made.entities[d], d);
   }
+  see_sides_from_first_cells(over, made);
   check_overlaps(over, made);
   return made;
 }

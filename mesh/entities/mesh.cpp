@@ -47,15 +47,26 @@ void check_layers(Communicator const& over, ghost_layers const& ghosts, int num_
   });
 }
 
+/// Brings each row into the order of the targets' ids.
+void sort_by_id(adjacency& rows, std::span<global_id const> ids) {
+  for (local_id a = 0; a < rows.num_rows(); ++a)
+    std::sort(rows.ab2b.begin() + rows.a2ab[a], rows.ab2b.begin() + rows.a2ab[a + 1],
+              [&](local_id b, local_id other) { return ids[b] < ids[other]; });
+}
+
 /// For each face the edges around it, in the order of its vertices.
-adjacency faces_to_edges(adjacency const& faces2vertices, adjacency const& vertices2edges) {
+/// @param vertices2edges  by ascending id
+adjacency faces_to_edges(adjacency const& faces2vertices, adjacency const& vertices2edges,
+                         std::span<global_id const> edge_ids) {
+  auto const id_of = [&](local_id edge) { return edge_ids[edge]; };
   adjacency faces2edges;
   for (local_id f = 0; f < faces2vertices.num_rows(); ++f) {
     auto const corners = faces2vertices[f];
     for (int k = 0; k < std::ssize(corners); ++k) {
       auto const of_corner = vertices2edges[corners[k]];
       auto const of_next = vertices2edges[corners[(k + 1) % corners.size()]];
-      std::ranges::set_intersection(of_corner, of_next, std::back_inserter(faces2edges.ab2b));
+      std::ranges::set_intersection(of_corner, of_next, std::back_inserter(faces2edges.ab2b), {},
+                                    id_of, id_of);
     }
     faces2edges.end_row();
   }
@@ -123,6 +134,16 @@ ghost_layers const& Mesh::ghosts() const noexcept { return state_->parts.ghosts;
 Communicator const& Mesh::base() const noexcept { return *state_->base; }
 std::span<double const> Mesh::coordinates() const noexcept { return state_->parts.coordinates; }
 
+int Mesh::dimension_of(mesh_part part) const noexcept {
+  switch (part) {
+  case mesh_part::vertices: return 0;
+  case mesh_part::edges: return 1;
+  case mesh_part::faces: return 2;
+  case mesh_part::sides: return num_dimensions() - 1;
+  default: return num_dimensions();
+  }
+}
+
 mesh_entities const& Mesh::entities(int dimension) const {
   if (dimension < 0 || dimension > num_dimensions())
     refuse(fmt::format("mesh: entities of dimension {} (expected 0 to {})", dimension,
@@ -148,12 +169,14 @@ adjacency const& Mesh::adjacent(int from, int to) const {
   if (from == num_dimensions() && to >= 0 && to < from)
     return state_->parts.cells2parts[to];
   auto const find = [&] {
+    if (from > to)
+      return faces_to_edges(adjacent(from, 0), adjacent(0, to), entities(to).ids);
     int const through = from == 0 ? 1 : from - 1;
-    if (from == to)
-      return neighbors_through(adjacent(from, through), adjacent(through, from));
-    if (from < to)
-      return invert(adjacent(to, from), num_rows);
-    return faces_to_edges(adjacent(from, 0), adjacent(0, to));
+    adjacency rows = from < to
+                         ? invert(adjacent(to, from), num_rows)
+                         : neighbors_through(adjacent(from, through), adjacent(through, from));
+    sort_by_id(rows, entities(to).ids);
+    return rows;
   };
   static_cast<void>(entities(to));
   {
@@ -165,6 +188,8 @@ adjacency const& Mesh::adjacent(int from, int to) const {
   std::scoped_lock const lock(state_->finding);
   return state_->found.try_emplace({from, to}, std::move(rows)).first->second;
 }
+
+global_id Mesh::first_cell(local_id side) const { return state_->parts.first_cells[side]; }
 
 Communicator const& Mesh::graph() const {
   if (!state_->graph) {

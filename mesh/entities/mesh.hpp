@@ -13,6 +13,7 @@
 #include <seam/exchange/communicator/communicator.hpp>
 #include <seam/mesh/entities/ghost_layers.hpp>
 #include <seam/mesh/entities/mesh_entities.hpp>
+#include <seam/mesh/entities/mesh_part.hpp>
 #include <seam/mesh/input/mesh_input.hpp>
 
 #include <array>
@@ -21,6 +22,9 @@
 #include <string>
 
 namespace seam {
+
+template <class T>
+class MeshField;
 
 /// A distributed mesh of any mixture of cells of one dimension. An immutable value; copies share
 /// its arrays. Entities are numbered locally in the order of mesh_entities, and globally by ids
@@ -50,6 +54,14 @@ public:
   mesh_entities const& cells() const { return entities(num_dimensions()); }
   mesh_entities const& sides() const { return entities(num_dimensions() - 1); } ///< of cells
 
+  int dimension_of(mesh_part part) const noexcept;
+
+  /// A field on a part of the mesh: T{} everywhere, zero if T is a number; see mesh_field.hpp.
+  /// @throws usage_error  the mesh has no such part; no component (on all ranks)
+  /// Collective: over base().
+  template <class T>
+  MeshField<T> field(std::string name, mesh_part where, int num_components = 1) const;
+
   /// x, y, z of each local vertex. [3 * vertices().num_local()] length
   std::span<double const> coordinates() const noexcept;
 
@@ -57,10 +69,18 @@ public:
   std::array<double, 3> center(int dimension, local_id entity) const;
 
   /// For each local entity of dimension `from` the local entities of dimension `to` that it
-  /// touches: parts in the order of parts_of(), others ascending. From a dimension to itself:
-  /// entities that share a side, or vertices that share an edge.
+  /// touches: parts in the order of parts_of(), others by ascending id, so that a list does not
+  /// depend on ranks where it is complete. From a dimension to itself: entities that share a side,
+  /// or vertices that share an edge.
   /// Local; results are kept for later calls.
   adjacency const& adjacent(int from, int to) const;
+
+  /// The least id of the cells that have a side, also of cells that only other ranks have. From
+  /// this cell the side is seen: sides().vertices lists its vertices as this cell does, so that a
+  /// normal points out of it.
+  /// @param side  a local one
+  /// Local. The same on all ranks that have the side.
+  global_id first_cell(local_id side) const;
 
   ghost_layers const& ghosts() const noexcept;
 

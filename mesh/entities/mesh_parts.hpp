@@ -18,6 +18,7 @@ struct mesh_parts {
   std::array<mesh_entities, 4> entities; ///< [num_dimensions + 1]
   std::array<adjacency, 3> cells2parts;  ///< [num_dimensions] by the parts' dimension
   std::vector<double> coordinates;       ///< [3 * entities[0].num_local()]
+  std::vector<global_id> first_cells;    ///< [local sides] the least id of the cells with each
 
   mesh_entities const& cells() const { return entities[num_dimensions]; }
 };

@@ -93,9 +93,35 @@ void check_parts(mesh_parts const& parts, int dimension) {
                          name_of(entities, parts.num_dimensions, e), entities.owners[e]));
 }
 
+/// Checks that sides list their vertices as their first cells do, where this rank has these.
+void check_first_cells(mesh_parts const& parts) {
+  int const d = parts.num_dimensions - 1;
+  mesh_entities const& cells = parts.cells();
+  mesh_entities const& sides = parts.entities[d];
+  if (parts.first_cells.size() != sides.ids.size())
+    refuse(fmt::format("mesh: {} first cells of {} sides", parts.first_cells.size(),
+                       sides.ids.size()));
+  for (local_id c = 0; c < cells.num_local(); ++c) {
+    auto const as_listed = parts_of(cells.shapes[c], d);
+    for (int k = 0; k < std::ssize(as_listed); ++k) {
+      local_id const side = parts.cells2parts[d][c][k];
+      auto const is_its_vertex = [&](std::uint8_t position, local_id vertex) {
+        return cells.vertices[c][position] == vertex;
+      };
+      bool const is_first = parts.first_cells[side] == cells.ids[c];
+      if (parts.first_cells[side] > cells.ids[c] ||
+          (is_first &&
+           !std::ranges::equal(as_listed[k].positions(), sides.vertices[side], is_its_vertex)))
+        refuse(fmt::format("mesh: side {} is not seen from {}", sides.ids[side],
+                           name_of(cells, parts.num_dimensions, c)));
+    }
+  }
+}
+
 /// The data of an entity on one rank.
 struct statement {
   global_id id;
+  global_id first_cell;              ///< of a side
   std::array<global_id, 8> vertices; ///< -1 behind the last
   std::array<double, 3> place;       ///< of a vertex
   std::int64_t owner, tag, what;
@@ -107,6 +133,8 @@ std::vector<statement> statements_of(mesh_parts const& parts, mesh_entities cons
   std::vector<statement> all;
   for (local_id e = 0; e < of.num_local(); ++e) {
     statement stated{.id = of.ids[e],
+                     .first_cell =
+                         of.dimension == parts.num_dimensions - 1 ? parts.first_cells[e] : 0,
                      .vertices = {},
                      .place = {},
                      .owner = of.owners[e],
@@ -166,8 +194,9 @@ void check_statements(received<statement> const& said, std::vector<holding> know
   std::ranges::stable_sort(sorted, {}, &statement::id);
   for (std::int64_t i = 1; i < std::ssize(sorted); ++i)
     if (sorted[i].id == sorted[i - 1].id && sorted[i] != sorted[i - 1])
-      refuse(fmt::format("mesh: {} {}: ranks differ in its owner, vertices, tag or place", of,
-                         sorted[i].id));
+      refuse(
+          fmt::format("mesh: {} {}: ranks differ in its owner, vertices, first cell, tag or place",
+                      of, sorted[i].id));
 }
 
 /// The key of an entity, made of its vertices, and its id.
@@ -246,6 +275,7 @@ std::string find_problem(Communicator const& over, mesh_parts const& parts) {
       }
       for (int d = 0; d < parts.num_dimensions; ++d)
         check_parts(parts, d);
+      check_first_cells(parts);
     });
     for (int d = 0; d <= parts.num_dimensions; ++d)
       check_agreement(over, parts, parts.entities[d]);

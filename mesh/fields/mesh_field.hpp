@@ -1,8 +1,9 @@
 /// MeshField: values on the vertices, edges, faces or cells of a mesh.
 ///
-///     MeshField<double> u(mesh, "u", mesh.num_dimensions());
+///     auto u = mesh.field<double>("u", cells);
+///     u.fill([](auto x) { return std::sin(x[0]); });   // at the centers of cells
 ///     for (local_id c = 0; c < mesh.cells().num_owned; ++c)
-///       u(c) = initial(mesh.center(3, c));
+///       u(c) *= 2;
 #pragma once
 
 #include <seam/exchange/halo/exchange.hpp>
@@ -10,12 +11,14 @@
 
 #include <Kokkos_Core.hpp>
 
+#include <array>
 #include <concepts>
 #include <memory>
 #include <span>
 #include <string>
 #include <type_traits>
 #include <typeinfo>
+#include <utility>
 
 namespace seam {
 namespace detail {
@@ -91,6 +94,19 @@ public:
     return data()[std::int64_t{entity} * num_components() + component];
   }
 
+  /// Gives every component of every entity, copies included, the same value, or function(x) of its
+  /// center x, a std::array<double, 3>.
+  /// Local.
+  template <class Value>
+  void fill(Value const& value) {
+    for (local_id e = 0; e < entities().num_local(); ++e)
+      for (int component = 0; component < num_components(); ++component)
+        if constexpr (std::is_invocable_v<Value const&, std::array<double, 3>>)
+          (*this)(e, component) = value(mesh().center(dimension(), e));
+        else
+          (*this)(e, component) = value;
+  }
+
   /// All values. [num_local() * num_components()], the components of an entity contiguous
   std::span<T> values() const {
     detail::check_touch(state_->name);
@@ -111,5 +127,10 @@ private:
 
   std::shared_ptr<detail::mesh_field_state> state_;
 };
+
+template <class T>
+MeshField<T> Mesh::field(std::string name, mesh_part where, int num_components) const {
+  return MeshField<T>(*this, std::move(name), dimension_of(where), num_components);
+}
 
 } // namespace seam

@@ -21,7 +21,7 @@ std::vector<detail::direction> along_the_curve(mpi::comm_view,
 /// The cells of a cloud's cube, and the points' positions along the curve through them.
 class curve {
 public:
-  curve(detail::bounding_box const& box, int num_dimensions)
+  curve(bounding_box const& box, int num_dimensions)
       : num_axes_(num_dimensions), bits_(bits_of_index / num_dimensions), lo_(box.lo) {
     double const longest = box.extent(detail::longest_axis(box, num_dimensions));
     cells_per_length_ = longest > 0x1p-500 ? std::ldexp(1, bits_) / longest : 0;

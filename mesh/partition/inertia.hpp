@@ -2,19 +2,13 @@
 #pragma once
 
 #include <seam/mesh/partition/segments.hpp>
+#include <seam/mesh/shapes/bounding_box.hpp>
 
 namespace seam::detail {
 
 /// A direction to cut across; points are ordered by their product with it. Axes that the cloud
 /// lacks are 0.
 using direction = std::array<double, 3>;
-
-/// The smallest box around points; lo > hi if there are none.
-struct bounding_box {
-  std::array<double, 3> lo, hi;
-
-  double extent(int axis) const noexcept { return hi[axis] - lo[axis]; }
-};
 
 /// The box of each segment. [segments]
 /// Collective: over `all` (one allreduce).

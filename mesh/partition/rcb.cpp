@@ -11,7 +11,7 @@ namespace {
 std::vector<detail::direction> find_longest_axes(mpi::comm_view all,
                                                  detail::segmented_points const& points) {
   std::vector<detail::direction> directions;
-  for (detail::bounding_box const& box : detail::find_boxes(all, points))
+  for (bounding_box const& box : detail::find_boxes(all, points))
     directions.push_back(detail::along(detail::longest_axis(box, points.num_dimensions())));
   return directions;
 }

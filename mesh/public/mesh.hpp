@@ -3,9 +3,8 @@
 ///
 ///     auto const world = seam::Communicator::dup(MPI_COMM_WORLD);
 ///     seam::Mesh const mesh(world, seam::box_mesh(world, seam::shape::triangle, {32, 32, 1}));
-///     seam::MeshField<double> u(mesh, "u", 0); // on vertices
-///     for (seam::local_id v = 0; v < mesh.vertices().num_owned; ++v)
-///       u(v) = mesh.center(0, v)[0];
+///     auto u = mesh.field<double>("u", seam::vertices);
+///     u.fill([](auto x) { return x[0]; });
 ///     seam::make_halo(u).run(); // every copy has its owner's value
 ///
 /// Brings Mesh and its entities, box_mesh(), Gmsh's format and means to read others, MeshField, halos,
@@ -20,10 +19,12 @@
 #include <seam/mesh/entities/ghost_layers.hpp>
 #include <seam/mesh/entities/mesh.hpp>
 #include <seam/mesh/entities/mesh_entities.hpp>
+#include <seam/mesh/entities/mesh_part.hpp>
 #include <seam/mesh/fields/mesh_field.hpp>
 #include <seam/mesh/fields/mesh_halo.hpp>
 #include <seam/mesh/fields/partitioned_mesh_halo.hpp>
 #include <seam/mesh/fields/sum.hpp>
+#include <seam/mesh/fluxes/geometry.hpp>
 #include <seam/mesh/fluxes/mesh_fluxes.hpp>
 #include <seam/mesh/fluxes/quadrature.hpp>
 #include <seam/mesh/fluxes/two_point_flux.hpp>
@@ -35,5 +36,7 @@
 #include <seam/mesh/input/gmsh.hpp>
 #include <seam/mesh/input/mesh_input.hpp>
 #include <seam/mesh/input/shared_reading.hpp>
+#include <seam/mesh/shapes/bounding_box.hpp>
 #include <seam/mesh/shapes/shape.hpp>
 #include <seam/mesh/shapes/shape_parts.hpp>
+#include <seam/mesh/shapes/vec.hpp>

@@ -1,0 +1,68 @@
+/// vec: a few numbers that are added and scaled together, such as a velocity or the state of a gas.
+///
+///     vec<4> const f = 0.5 * (a + b) - speed * (b - a);
+///     double const change = dot(f, f);
+#pragma once
+
+#include <array>
+#include <cmath>
+#include <cstddef>
+
+namespace seam {
+
+/// N numbers. A plain value, zero at first; it can be the value of a field.
+template <int N>
+struct vec {
+  std::array<double, N> values{};
+
+  static constexpr int size() noexcept { return N; }
+  constexpr double& operator[](int i) noexcept { return values[static_cast<std::size_t>(i)]; }
+  constexpr double operator[](int i) const noexcept { return values[static_cast<std::size_t>(i)]; }
+
+  constexpr vec& operator+=(vec const& other) noexcept {
+    for (int i = 0; i < N; ++i)
+      (*this)[i] += other[i];
+    return *this;
+  }
+  constexpr vec& operator-=(vec const& other) noexcept {
+    for (int i = 0; i < N; ++i)
+      (*this)[i] -= other[i];
+    return *this;
+  }
+  constexpr vec& operator*=(double factor) noexcept {
+    for (double& value : values)
+      value *= factor;
+    return *this;
+  }
+
+  friend constexpr vec operator+(vec a, vec const& b) noexcept { return a += b; }
+  friend constexpr vec operator-(vec a, vec const& b) noexcept { return a -= b; }
+  friend constexpr vec operator-(vec a) noexcept { return a *= -1; }
+  friend constexpr vec operator*(double factor, vec a) noexcept { return a *= factor; }
+  friend constexpr vec operator*(vec a, double factor) noexcept { return a *= factor; }
+  friend constexpr vec operator/(vec a, double divisor) noexcept {
+    for (double& value : a.values)
+      value /= divisor;
+    return a;
+  }
+  friend constexpr bool operator==(vec const&, vec const&) = default;
+};
+
+template <int N>
+constexpr double dot(vec<N> const& a, vec<N> const& b) noexcept {
+  double sum = 0;
+  for (int i = 0; i < N; ++i)
+    sum += a[i] * b[i];
+  return sum;
+}
+
+template <int N>
+double length(vec<N> const& a) noexcept {
+  return std::sqrt(dot(a, a));
+}
+
+constexpr vec<3> cross(vec<3> const& a, vec<3> const& b) noexcept {
+  return {a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]};
+}
+
+} // namespace seam
