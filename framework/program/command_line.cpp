@@ -10,6 +10,7 @@
 #include <seam/framework/program/kokkos_session.hpp>
 #include <seam/framework/program/last_words.hpp>
 #include <seam/framework/program/launch.hpp>
+#include <seam/framework/program/nearest_name.hpp>
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
@@ -157,8 +158,33 @@ void refuse_empty_values(CLI::App& cli) {
       option->transform(CLI::Validator(check, ""));
 }
 
-std::string line_of(std::exception const& problem) {
-  return fmt::format("{} (--help shows the options)", problem.what());
+std::string with_hint(std::string_view problem) {
+  return fmt::format("{} (--help shows the options)", problem);
+}
+
+/// The names of options as they are given: "--cells", "-h".
+std::vector<std::string> names_of_options(CLI::App const& cli) {
+  std::vector<std::string> names;
+  for (CLI::Option const* const option : cli.get_options()) {
+    for (std::string const& name : option->get_lnames())
+      names.push_back("--" + name);
+    for (std::string const& name : option->get_snames())
+      names.push_back("-" + name);
+  }
+  return names;
+}
+
+/// Names the words that no option takes, and the option that the first of them may stand for.
+std::string line_of_unknown(CLI::App const& cli) {
+  auto const unknown = cli.remaining();
+  std::string const problem = CLI::ExtrasError(unknown).what();
+  auto const first =
+      std::ranges::find_if(unknown, [](std::string const& word) { return word.starts_with('-'); });
+  if (first == unknown.end())
+    return with_hint(problem);
+  auto const option = std::string_view(*first).substr(0, first->find('='));
+  auto const meant = nearest_name(option, names_of_options(cli));
+  return with_hint(meant.empty() ? problem : fmt::format("{}; is {} meant?", problem, meant));
 }
 
 std::optional<early_end> parse(CLI::App& cli, int argc, char** argv) {
@@ -169,13 +195,14 @@ std::optional<early_end> parse(CLI::App& cli, int argc, char** argv) {
     std::ostringstream text;
     cli.exit(wish, text, text);
     return early_end{EXIT_SUCCESS, text.str()};
+  } catch (CLI::ExtrasError const&) {
+    return early_end{EXIT_FAILURE, line_of_unknown(cli)};
   } catch (CLI::RequiredError const& problem) {
     // CLI11 reports missing options before unknown ones.
     bool const knows_all = cli.remaining_size() == 0;
-    return early_end{EXIT_FAILURE,
-                     knows_all ? line_of(problem) : line_of(CLI::ExtrasError(cli.remaining()))};
+    return early_end{EXIT_FAILURE, knows_all ? with_hint(problem.what()) : line_of_unknown(cli)};
   } catch (std::exception const& problem) {
-    return early_end{EXIT_FAILURE, line_of(problem)};
+    return early_end{EXIT_FAILURE, with_hint(problem.what())};
   }
 }
 

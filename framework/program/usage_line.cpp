@@ -1,5 +1,8 @@
 #include <seam/framework/program/usage_line.hpp>
 
+#include <seam/framework/program/launch.hpp>
+
+#include <fmt/format.h>
 #include <mpi.h>
 
 #include <cstdlib>
@@ -26,6 +29,8 @@ void usage_line::end_or_leave_argument(int& argc, char** argv) {
 CLI::App& usage_line::with_argument(std::string const& name) {
   if (!name.empty())
     cli_.add_option(name, argument_)->type_name("");
+  cli_.footer(fmt::format("Examples:\n  mpiexec -n 2 {}{}{}", place_in_job().program,
+                          name.empty() ? "" : " ", name));
   return cli_;
 }
 

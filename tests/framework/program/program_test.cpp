@@ -106,6 +106,30 @@ TEST_CASE("an unknown option is named, also where a required one is missing") {
                   "options)\n");
 }
 
+TEST_CASE("a mistyped option is answered by the one that is meant") {
+  auto const answer_to = [](std::string word) {
+    CLI::App cli("a program");
+    int cells = 0;
+    cli.add_option("--cells", cells);
+    cli.add_option("--tolerance", cells);
+    std::string name = "program";
+    std::vector<char*> words{name.data(), word.data(), nullptr};
+    auto const line =
+        testing::stderr_of([&] { CHECK(run_program(cli, 2, words.data(), [](Runtime&) {}) == 1); });
+    auto const answer = line.find("; is ");
+    return answer == line.npos ? "" : line.substr(answer + 5, line.find(" meant?") - answer - 5);
+  };
+  bool const prints = mpi::comm_view(MPI_COMM_WORLD).rank() == 0;
+  for (auto const& [word, meant] :
+       std::vector<std::pair<std::string, std::string>>{{"--cels", "--cells"},
+                                                        {"--cell=5", "--cells"},
+                                                        {"--tolerence", "--tolerance"},
+                                                        {"--hlep", "--help"},
+                                                        {"--nonsense", ""},
+                                                        {"word", ""}})
+    CHECK(answer_to(word) == (prints ? meant : ""));
+}
+
 TEST_CASE("command lines that differ between ranks end alike on all of them") {
   bool const odd = mpi::comm_view(MPI_COMM_WORLD).rank() % 2 == 1;
   int const expected = mpi::comm_view(MPI_COMM_WORLD).size() > 1 ? 1 : 0;
