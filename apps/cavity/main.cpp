@@ -42,7 +42,7 @@ void run(seam::Runtime& runtime, options const& wanted) {
     f.fill(q, model<D>.weights[q]);
   f.boundary(seam::outside(0.0)); // is not read: walls throw populations back
   auto u = grid.template field<double>("velocity", {.components = 2});
-  wanted.run.check_outputs(runtime);
+  wanted.run.begin(runtime);
 
   // 2. Declare a step.
   lid<D> const wall{grid.cells(), speed};
@@ -65,12 +65,12 @@ void run(seam::Runtime& runtime, options const& wanted) {
   for (int q = 0; q < lattice<D>::num_directions; ++q)
     mass += seam::sum(grid, [values = f.view(q)](auto const& at) { return values[at]; });
   auto const [along_x, along_y] = difference_from_ghia<D>(u, wanted.reynolds);
-  seam::print(runtime, "mass  {:.1e}\ndifference from Ghia et al.  u {:.4f}  v {:.4f}\n",
+  seam::print(runtime, "mass change  {:.1e}\ndifference from Ghia et al.  u {:.4f}  v {:.4f}\n",
               mass / cells - 1, along_x, along_y);
   auto shown = grid.template field<double>("speed");
   seam::for_each_cell(u.owned(), [&, x = u.view(0), y = u.view(1), out = shown.view()](
                                      auto const& at) { out[at] = std::hypot(x[at], y[at]); });
-  wanted.run.draw(shown);
+  wanted.run.finish(shown);
 }
 
 void add_options(CLI::App& cli, options& wanted) {
@@ -79,6 +79,9 @@ void add_options(CLI::App& cli, options& wanted) {
   cli.add_option("--deep", wanted.deep, "cells along the third axis; 0: two axes")
       ->check(CLI::Range(0, 1 << 14));
   cli.add_option("--reynolds", wanted.reynolds, "100 or 400")->check(CLI::IsMember({100, 400}));
+  cli.footer(R"(Examples:
+  mpiexec -n 2 seam-cavity --cells 128 --reynolds 400 --picture speed.png
+  mpiexec -n 4 seam-cavity --cells 32 --deep 4 --time 25)");
 }
 
 void run_on_axes(seam::Runtime& runtime, options const& wanted) {

@@ -84,7 +84,8 @@ void run(seam::Runtime& runtime, options const& wanted) {
   if (!wanted.output.empty())
     seam::write(mesh, std::tie(part, cell, vertex), wanted.output);
   if (!wanted.picture.empty())
-    seam::write_png(cell, wanted.picture);
+    seam::write_png(cell, wanted.picture, {.colors = seam::distinct_colors(), .range = {{0, 11}}});
+  seam::print_written(runtime, {wanted.output, wanted.picture});
 }
 
 } // namespace

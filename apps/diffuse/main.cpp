@@ -131,7 +131,8 @@ void run(seam::Runtime& runtime, options const& wanted) {
 
   // 5. Draw the picture; other outputs are written.
   if (!wanted.outputs.picture.empty())
-    seam::write_png(u, wanted.outputs.picture);
+    seam::write_png(u, wanted.outputs.picture, {.with_scale = true});
+  wanted.outputs.print_names(runtime);
 }
 
 } // namespace

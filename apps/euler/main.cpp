@@ -39,7 +39,7 @@ void run(seam::Runtime& runtime, options const& wanted) {
   seam::Grid<2> const grid(runtime,
                            {.cells = {broad, n}, .upper = {dx * static_cast<double>(broad), 1.0}});
   fields all(grid);
-  wanted.run.check_outputs(runtime);
+  wanted.run.begin(runtime);
   for (int c = 0; c < num_components; ++c)
     all.q.fill(c, [&, c](seam::position<2> const& x) {
       return first_state(x, wanted.sod).amounts()[c];
@@ -71,8 +71,8 @@ void run(seam::Runtime& runtime, options const& wanted) {
 
   // 4. Print and write the outputs.
   double const now = time;
-  seam::print(runtime, "steps  {}\ntime   {:.6f}\nmass   {:.1e}\n", step.num_steps(), now,
-              mass() / first_mass - 1);
+  seam::print(runtime, "steps        {}\ntime         {:.6f}\nmass change  {:.1e}\n",
+              step.num_steps(), now, mass() / first_mass - 1);
   if (wanted.sod) {
     double const error = sum(grid, [&, tube = sod_tube(), q = all.q.view(0)](int i, int j) {
       double const x = dx * (static_cast<double>(grid.owned().lo[1] + j) + 0.5);
@@ -81,13 +81,16 @@ void run(seam::Runtime& runtime, options const& wanted) {
     double const mean = error * dx / static_cast<double>(broad);
     seam::print(runtime, "L1 error  {:.2e}, {:.3f} of a cell's width\n", mean, mean / dx);
   }
-  wanted.run.draw(all.q);
+  wanted.run.finish(all.q);
 }
 
 void add_options(CLI::App& cli, options& wanted) {
   cli.description("Computes the flow of a gas in the plane.");
   wanted.run.add_options(cli, "the density");
   cli.add_flag("--sod", wanted.sod, "Sod's tube, and its error, in place of an explosion");
+  cli.footer(R"(Examples:
+  mpiexec -n 2 seam-euler --cells 256 --time 0.25 --picture density.png
+  mpiexec -n 4 seam-euler --sod --cells 200)");
 }
 
 } // namespace

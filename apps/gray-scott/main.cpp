@@ -35,7 +35,7 @@ void run(seam::Runtime& runtime, options const& wanted) {
   auto u = grid.field<double>("u"), v = grid.field<double>("v");
   u.fill([](auto const& x) { return 1 - 0.5 * seed_at(x); });
   v.fill([](auto const& x) { return 0.25 * seed_at(x); });
-  wanted.run.check_outputs(runtime);
+  wanted.run.begin(runtime);
 
   // 2. Declare a step: both react with each other and diffuse.
   constexpr double of_u = 0.2097, of_v = 0.105; // diffusion [cells^2 / step]
@@ -66,7 +66,7 @@ void run(seam::Runtime& runtime, options const& wanted) {
   double const cells = static_cast<double>(grid.domain().num_cells());
   seam::print(runtime, "u        {:.12f}\nv        {:.12f}\nbalance  {:.1e}\n", sum(u) / cells,
               sum(v) / cells, (sum(u) + sum(v) - before - gained) / cells);
-  wanted.run.draw(v);
+  wanted.run.finish(v);
 }
 
 void add_options(CLI::App& cli, options& wanted) {
@@ -74,6 +74,9 @@ void add_options(CLI::App& cli, options& wanted) {
   wanted.run.add_options(cli, "v");
   cli.add_option("--feed", wanted.feed, "rate at which u is fed")->check(CLI::Range(0.0, 0.2));
   cli.add_option("--kill", wanted.kill, "rate at which v is removed")->check(CLI::Range(0.0, 0.2));
+  cli.footer(R"(Examples:
+  mpiexec -n 2 seam-gray-scott --cells 256 --steps 8000 --picture v.png
+  mpiexec -n 4 seam-gray-scott --cells 128 --steps 3000 --every 1000 --picture v.png --fusion 8)");
 }
 
 } // namespace

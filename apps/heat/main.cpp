@@ -25,4 +25,5 @@ int main(int argc, char** argv) {
     });
 
   seam::write(grid, u, "u.vtkhdf");
+  seam::print_written(runtime, {"u.vtkhdf"});
 }

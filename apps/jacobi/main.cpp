@@ -64,7 +64,8 @@ void solve(seam::Runtime& runtime, options const& wanted, std::vector<boundary_s
     is_known ? seam::write(grid, std::tie(u, exact), wanted.output)
              : seam::write(grid, u, wanted.output);
   if (!wanted.picture.empty())
-    seam::write_png(u, wanted.picture);
+    seam::write_png(u, wanted.picture, {.with_scale = true});
+  seam::print_written(runtime, {wanted.output, wanted.picture, wanted.plot});
 }
 
 void run(seam::Runtime& runtime, options const& wanted) {

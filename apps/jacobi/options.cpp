@@ -16,10 +16,11 @@ namespace {
 constexpr std::int64_t most_cells = 1'000'000'000'000'000;
 
 [[noreturn]] void refuse_cells(std::string const& text) {
-  throw CLI::ValidationError("--cells", "'" + text +
-                                            "' (expected two or three numbers from 1 to "
-                                            "2147483647, such as 256x256 or 64x64x64, for 1e15 "
-                                            "cells at most)");
+  throw CLI::ValidationError("--cells",
+                             "'" + text +
+                                 "' (expected one to three numbers from 1 to "
+                                 "2147483647, such as 256, 256x128 or 64x64x64, for 1e15 "
+                                 "cells at most)");
 }
 
 std::int64_t number_in(std::string_view digits, std::string const& text) {
@@ -29,7 +30,7 @@ std::int64_t number_in(std::string_view digits, std::string const& text) {
   return *number;
 }
 
-/// The numbers of "256x128".
+/// The numbers of "256x128"; "256" stands for "256x256".
 std::vector<std::int64_t> cells_in(std::string const& text) {
   std::vector<std::int64_t> cells;
   std::int64_t cells_left = most_cells;
@@ -39,7 +40,11 @@ std::vector<std::int64_t> cells_in(std::string const& text) {
     cells_left /= cells.back();
     begin = end + 1;
   }
-  if (cells.size() < 2 || cells.size() > 3 || cells_left < 1)
+  if (cells.size() == 1) {
+    cells.push_back(cells.front());
+    cells_left /= cells.front();
+  }
+  if (cells.size() > 3 || cells_left < 1)
     refuse_cells(text);
   return cells;
 }
@@ -68,7 +73,7 @@ void add_options(CLI::App& cli, options& wanted) {
   cli.add_option_function<std::string>(
          "--cells", [&wanted](std::string const& text) { wanted.cells = cells_in(text); },
          "cells along x, y (and z): 128x128 by default")
-      ->type_name("NxN[xN]");
+      ->type_name("N[xN[xN]]");
   cli.add_option("--tolerance", wanted.tolerance,
                  "stop when the residual |f + laplace(u)| is at most this everywhere")
       ->check(CLI::Validator(check_tolerance, "", "tolerance"))

@@ -41,4 +41,5 @@ int main(int argc, char** argv) {
   halo.run();
 
   seam::write(mesh, u, "u.vtkhdf");
+  seam::print_written(runtime, {"u.vtkhdf"});
 }

@@ -33,6 +33,7 @@ struct options {
 
 void run(seam::Runtime& runtime, options const& wanted) {
   wanted.outputs.check(runtime, wanted.cycles);
+  seam::print(runtime, "{}\n", runtime.describe());
 
   // 1. Declare grids, each with half as many cells on an axis as the one before.
   std::vector<std::unique_ptr<level>> levels;
@@ -83,7 +84,8 @@ void run(seam::Runtime& runtime, options const& wanted) {
               }));
   seen.finish(wanted.cycles);
   if (!wanted.outputs.picture.empty())
-    seam::write_png(finest.u, wanted.outputs.picture);
+    seam::write_png(finest.u, wanted.outputs.picture, {.with_scale = true});
+  wanted.outputs.print_names(runtime);
 }
 
 void add_options(CLI::App& cli, options& wanted) {
@@ -96,6 +98,9 @@ void add_options(CLI::App& cli, options& wanted) {
       ->capture_default_str();
   wanted.outputs.add_options(cli, "the solution");
   wanted.restart.add_options(cli);
+  cli.footer(R"(Examples:
+  mpiexec -n 4 seam-multigrid --cells 256 --picture u.png
+  mpiexec -n 4 seam-multigrid --cells 256 --every 1 --animation u.webp)");
 }
 
 } // namespace

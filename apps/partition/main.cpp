@@ -41,13 +41,14 @@ void print_head(seam::Runtime& runtime, std::string const& things, std::int64_t 
   seam::print(runtime, "{:<12}{}\nparts       {}\n\n", things, count, num_parts);
 }
 
-/// Colors of parts that differ for parts with numbers close together.
-std::vector<double> shades_of(std::vector<int> const& parts) {
-  constexpr double golden = 0.6180339887498949;
-  std::vector<double> shades;
+/// Parts have twelve colors in turn.
+void draw(seam::Mesh const& mesh, std::vector<int> const& parts, std::string const& path) {
+  constexpr int num_colors = 12;
+  std::vector<double> colors;
   for (int const part : parts)
-    shades.push_back(std::fmod(part * golden, 1.0));
-  return shades;
+    colors.push_back(part % num_colors);
+  seam::write_png(mesh, colors, path,
+                  {.colors = seam::distinct_colors(), .range = {{0, num_colors - 1}}});
 }
 
 void divide_mesh(seam::Runtime& runtime, options const& wanted) {
@@ -80,7 +81,8 @@ void divide_mesh(seam::Runtime& runtime, options const& wanted) {
   if (!wanted.output.empty())
     seam::write(mesh, part, wanted.output);
   if (!wanted.picture.empty())
-    seam::write_png(mesh, shades_of(first), wanted.picture, {.range = {{0, 1}}});
+    draw(mesh, first, wanted.picture);
+  seam::print_written(runtime, {wanted.output, wanted.picture});
 }
 
 void divide_points(seam::Runtime& runtime, options const& wanted) {
@@ -100,6 +102,7 @@ void divide_points(seam::Runtime& runtime, options const& wanted) {
   }
   if (!wanted.output.empty())
     write_parts(runtime, points.ids, first, wanted.output);
+  seam::print_written(runtime, {wanted.output});
 }
 
 void run(seam::Runtime& runtime, options const& wanted) {

@@ -28,7 +28,7 @@ void run(seam::Runtime& runtime, seam::simulation const& wanted) {
     return 1.0 + 0.1 * std::exp(-r * r);
   });
   h.boundary(seam::neumann(0.0));
-  wanted.check_outputs(runtime);
+  wanted.begin(runtime);
 
   // 2. Declare a step. The wall's faces are not computed: they keep their velocity, 0.
   double const dx = grid.spacing()[0];
@@ -87,9 +87,11 @@ void run(seam::Runtime& runtime, seam::simulation const& wanted) {
 
   // 4. Print and write the outputs.
   double const now = time;
-  seam::print(runtime, "steps   {}\ntime    {:.6f}\nvolume  {:.1e}\nenergy  {:.6f}\n",
-              step.num_steps(), now, sum(h) / volume - 1, energy / first_energy);
-  wanted.draw(h);
+  seam::print(
+      runtime,
+      "steps          {}\ntime           {:.6f}\nvolume change  {:.1e}\nenergy ratio   {:.6f}\n",
+      step.num_steps(), now, sum(h) / volume - 1, energy / first_energy);
+  wanted.finish(h);
 }
 
 } // namespace
@@ -101,6 +103,9 @@ int main(int argc, char** argv) {
       [&](CLI::App& cli) {
         cli.description("Lets a hill of water flow apart in a basin.");
         wanted.add_options(cli, "the depth");
+        cli.footer(R"(Examples:
+  mpiexec -n 2 seam-shallow-water --cells 128 --time 0.2 --picture depth.png
+  mpiexec -n 4 seam-shallow-water --cells 64 --time 0.1)");
       },
       [&](seam::Runtime& runtime) { run(runtime, wanted); });
 }

@@ -52,7 +52,7 @@ void run(seam::Runtime& runtime, options const& wanted) {
                                      .upper = {n, n}});
   auto p = grid.field<double>("p", {.levels = 2}), damping = grid.field<double>("damping");
   p.boundary(seam::outside(0.0));
-  wanted.run.check_outputs(runtime);
+  wanted.run.begin(runtime);
 
   // 2. First values: a plane wave, or a pulse, and a layer in which waves fade.
   double const kx = 3 * two_pi / n, ky = 2 * two_pi / n, w = angle_of(kx, ky);
@@ -103,13 +103,16 @@ void run(seam::Runtime& runtime, options const& wanted) {
   } else {
     seam::print(runtime, "largest pressure  {:.12f}\n", maximum_norm(p));
   }
-  wanted.run.draw(p);
+  wanted.run.finish(p);
 }
 
 void add_options(CLI::App& cli, options& wanted) {
   cli.description("Computes acoustic waves by differences of eighth order.");
   wanted.run.add_options(cli, "the pressure");
   cli.add_flag("--plane", wanted.plane, "a plane wave on a torus, and its error");
+  cli.footer(R"(Examples:
+  mpiexec -n 2 seam-wave --cells 256 --steps 300 --picture pressure.png
+  mpiexec -n 4 seam-wave --plane --cells 48 --steps 200 --fusion 4)");
 }
 
 } // namespace

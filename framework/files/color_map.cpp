@@ -47,6 +47,13 @@ color_map viridis() {
                     from_hex(0xB4DE2C), from_hex(0xFDE725)});
 }
 
+color_map distinct_colors() {
+  return color_map({from_hex(0x008DF9), from_hex(0xFFC33B), from_hex(0x9F0162), from_hex(0x00FCCF),
+                    from_hex(0xE20134), from_hex(0x009F81), from_hex(0xFFB2FD), from_hex(0x8400CD),
+                    from_hex(0xFF6E3A), from_hex(0x00C2F9), from_hex(0xA40122),
+                    from_hex(0xFF5AAF)});
+}
+
 color_map ink_on_paper() { return color_map({from_hex(0xF7F4EC), from_hex(0x16213A)}); }
 
 } // namespace seam

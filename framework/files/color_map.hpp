@@ -35,6 +35,11 @@ private:
 /// The default for fields. Source: the map of that name by S. van der Walt and N. Smith.
 color_map viridis();
 
+/// Twelve colors that differ for the color-blind, too, for numbers of parts and the like: number k has
+/// color k of 0 to 11 if the picture's range is {0, 11}.
+/// Source: M. Krzywinski, "Color palettes for color blindness" (mk.bcgsc.ca/colorblind).
+color_map distinct_colors();
+
 /// Near-white to near-black: for bytes that are 0 or 1, such as the cells of Game of Life.
 color_map ink_on_paper();
 

@@ -5,8 +5,10 @@
 #include <seam/exchange/ground/error.hpp>
 #include <seam/exchange/waiting/detail/call_scope.hpp>
 #include <seam/framework/files/unfinished_file.hpp>
+#include <seam/framework/program/print.hpp>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <fcntl.h>
 #include <sys/statvfs.h>
@@ -273,6 +275,12 @@ void write_text(mpi::comm_view over, std::string_view text, std::string const& p
       refuse_path(path, errno != 0 ? words_of(errno) : "the disk refuses");
   });
   file.commit(written::by_rank_0);
+}
+
+void print_written(mpi::comm_view over, std::vector<std::string> paths) {
+  std::erase(paths, "");
+  if (!paths.empty())
+    print(over, "wrote {}\n", fmt::join(paths, ", "));
 }
 
 std::string numbered_path(std::string const& path, std::int64_t number) {

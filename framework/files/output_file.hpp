@@ -96,6 +96,11 @@ void require_outputs(mpi::comm_view over, std::string const& input,
 /// Collective: over `over`.
 void write_text(mpi::comm_view over, std::string_view text, std::string const& path);
 
+/// Prints on rank 0 that a program has written these files: "wrote u.vtkhdf, u.png". Empty names are
+/// left out; nothing is printed if all are empty.
+/// Local.
+void print_written(mpi::comm_view over, std::vector<std::string> paths);
+
 /// Returns the path of one file of a series, with the number, of four digits at least, before the
 /// suffix: "out/life.png" and 17 give "out/life-0017.png".
 /// Local.

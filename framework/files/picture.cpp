@@ -6,6 +6,7 @@
 #include <seam/exchange/waiting/detail/call_scope.hpp>
 #include <seam/exchange/waiting/mpi_bytes.hpp>
 #include <seam/framework/files/output_file.hpp>
+#include <seam/framework/files/picture_scale.hpp>
 #include <seam/stencil/layout.hpp>
 
 #include <fmt/format.h>
@@ -95,6 +96,17 @@ picture color_in(shown_numbers const& numbers, std::pair<double, double> range,
   return drawn;
 }
 
+/// The scale of a picture of `numbers`, which counts cells.
+picture_scale scale_of(shown_numbers const& numbers, std::pair<double, double> range,
+                       picture_options const& options) {
+  picture_scale scale{options.colors, range, {{0, double(numbers.width)}}, {}};
+  if (numbers.height > 1 && options.upward)
+    scale.upright = {0, double(numbers.height)};
+  else if (numbers.height > 1)
+    scale.upright = {double(numbers.height), 0};
+  return scale;
+}
+
 } // namespace
 
 picture draw(shown_numbers const& numbers, picture_options const& options) {
@@ -102,8 +114,8 @@ picture draw(shown_numbers const& numbers, picture_options const& options) {
   auto const range = options.range.value_or(range_of(numbers));
   std::int64_t const side =
       quotient_up(std::max(numbers.width, numbers.height), options.largest_side);
-  return side > 1 ? color_in(reduce(numbers, side), range, options)
-                  : color_in(numbers, range, options);
+  auto const drawn = color_in(side > 1 ? reduce(numbers, side) : numbers, range, options);
+  return options.with_scale ? with_scale(drawn, scale_of(numbers, range, options)) : drawn;
 }
 
 void write_png(picture const& drawn, std::string const& path) {

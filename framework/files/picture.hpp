@@ -30,6 +30,9 @@ struct picture_options {
 
   bool upward = true; ///< index 0 of the upright axis at the bottom, else at the top
 
+  /// A bar of the colors with their values beside the picture, and the indices of cells along its sides.
+  bool with_scale = false;
+
   /// The two axes change places: in 2D axis 0 goes to the right, and axis 1 upward.
   bool transposed = false;
 

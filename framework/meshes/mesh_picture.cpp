@@ -6,6 +6,7 @@
 #include <seam/exchange/waiting/detail/call_scope.hpp>
 #include <seam/framework/files/output_file.hpp>
 #include <seam/framework/files/picture.hpp>
+#include <seam/framework/files/picture_scale.hpp>
 #include <seam/mesh/fields/places.hpp>
 
 #include <fmt/format.h>
@@ -219,7 +220,17 @@ picture detail::draw_mesh(Mesh const& mesh, drawn_values const& shown,
   draw_cells(drawn, mesh, how, shown);
   drawn.combine(over);
   auto const range = options.range ? *options.range : range_of(mesh, shown);
-  return over.rank() == 0 ? drawn.colored(options.colors, range) : picture();
+  if (over.rank() != 0)
+    return {};
+  auto const colored = drawn.colored(options.colors, range);
+  if (!options.with_scale)
+    return colored;
+  detail::picture_scale scale{options.colors, range};
+  if (is_flat) {
+    scale.across = {flat.low[0], flat.high[0]};
+    scale.upright = {flat.low[1], flat.high[1]};
+  }
+  return with_scale(colored, scale);
 }
 
 void detail::add_mesh_frame(animation& to, Mesh const& mesh, drawn_values const& shown,

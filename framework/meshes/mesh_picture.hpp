@@ -27,7 +27,10 @@ struct mesh_picture_options {
   /// Values with the first and the last color. Default: the least and the largest of all values.
   std::optional<std::pair<double, double>> range = {};
 
-  int largest_side = 800; ///< the longer side of the picture [pixels]
+  int largest_side = 800; ///< the longer side of the picture, without its scale [pixels]
+
+  /// A bar of the colors with their values, and along a mesh in a plane its coordinates.
+  bool with_scale = false;
 };
 
 /// Writes a picture of cells, which replaces an older file.

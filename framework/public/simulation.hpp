@@ -6,10 +6,10 @@
 ///     seam::run_program(
 ///         argc, argv, [&](CLI::App& cli) { wanted.add_options(cli, "the pressure"); },
 ///         [&](seam::Runtime& runtime) {
-///           wanted.check_outputs(runtime); // before the long computation
+///           wanted.begin(runtime); // before the long computation
 ///           seam::Grid<2> grid(runtime, {.cells = {wanted.cells, wanted.cells}});
 ///           auto p = grid.field<double>("p");
-///           wanted.draw(p);
+///           wanted.finish(p);
 ///         });
 ///
 /// Brings simulation, output_options and run_outputs, run_plot, pictures of a run in the terminal,

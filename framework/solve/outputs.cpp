@@ -2,6 +2,7 @@
 
 #include <seam/exchange/agreement/agreement.hpp>
 #include <seam/exchange/ground/error.hpp>
+#include <seam/framework/files/output_file.hpp>
 #include <seam/framework/program/value_checks.hpp>
 
 #include <CLI/CLI.hpp>
@@ -70,6 +71,12 @@ void output_options::check(mpi::comm_view over, std::int64_t last, std::string c
     require_writable_series(over, picture, std::max(last, every), every);
   if (is_numbered)
     require_writable_series(over, output, std::max(last, every), every);
+}
+
+void output_options::print_names(mpi::comm_view over) const {
+  bool const has_series = every > 0 && !picture.empty();
+  print_written(over, {picture, has_series ? numbered_path(picture, every) + " ..." : "", output,
+                       animation, plot});
 }
 
 run_outputs::run_outputs(output_options const& wanted, detail::shown_field shown, std::int64_t last)

@@ -61,6 +61,10 @@ struct output_options {
   ///         there is no file for a series (on all ranks)
   /// Collective: over `over`.
   void check(mpi::comm_view over, std::int64_t last, std::string const& input = "") const;
+
+  /// Prints the names of the files that a run has written; nothing if it has written none.
+  /// Local.
+  void print_names(mpi::comm_view over) const;
 };
 
 namespace detail {

@@ -1,11 +1,30 @@
 #include <seam/framework/solve/simulation.hpp>
 
+#include <seam/framework/program/print.hpp>
+
 #include <CLI/CLI.hpp>
 
+#include <string_view>
+
 namespace seam {
+namespace {
+
+/// The cells on one axis of a square or cube that the user describes as "64", "64x64" or "64x64x64".
+/// @throws CLI::ValidationError  the numbers differ
+std::string cells_on_an_axis(std::string text) {
+  std::string_view const all = text;
+  std::string const first(all.substr(0, all.find('x')));
+  for (auto at = first.size(); at < all.size(); at += first.size() + 1)
+    if (all.substr(at + 1, all.find('x', at + 1) - at - 1) != first)
+      throw CLI::ValidationError("'" + text + "' (expected as many cells on each axis)");
+  return first;
+}
+
+} // namespace
 
 void simulation::add_options(CLI::App& cli, std::string const& shown) {
   cli.add_option("--cells", cells, "cells on each axis")
+      ->transform(cells_on_an_axis)
       ->check(CLI::Range(fewest_cells, 1 << 20))
       ->capture_default_str();
   if (steps > 0)
@@ -25,6 +44,9 @@ void simulation::add_options(CLI::App& cli, std::string const& shown) {
   restart.add_options(cli);
 }
 
-void simulation::check_outputs(Runtime& runtime) const { outputs.check(runtime, steps); }
+void simulation::begin(Runtime& runtime) const {
+  outputs.check(runtime, steps);
+  print(runtime, "{}\n", runtime.describe());
+}
 
 } // namespace seam

@@ -4,13 +4,13 @@
 ///     seam::simulation wanted{.cells = 256, .steps = 2000};
 ///     run_program(argc, argv, [&](CLI::App& cli) { wanted.add_options(cli, "the pressure"); },
 ///                 [&](Runtime& runtime) {
-///                   wanted.check_outputs(runtime);    // before the long computation
+///                   wanted.begin(runtime);            // before the long computation
 ///                   ...
 ///                   run_outputs seen = wanted.outputs_of(p);
 ///                   checkpoints kept(grid.base(), wanted.restart, p);
 ///                   wanted.run(step, seen, kept);
 ///                   seen.finish(step.num_steps());
-///                   wanted.draw(p);
+///                   wanted.finish(p);
 ///                 });
 #pragma once
 
@@ -41,16 +41,16 @@ struct simulation {
   output_options outputs = {};
   checkpoint_options restart = {};
 
-  /// Adds --cells, --steps or --time, that which is not 0, --fusion, and the options of outputs and
-  /// checkpoints. `cli` keeps a reference to this.
+  /// Adds --cells (64 or 64x64), --steps or --time, that which is not 0, --fusion, and the options of
+  /// outputs and checkpoints. `cli` keeps a reference to this.
   /// @param shown  what outputs show
   /// Local.
   void add_options(CLI::App& cli, std::string const& shown);
 
-  /// Checks that the outputs can be written.
+  /// Checks that the outputs can be written, and prints on how many ranks and threads the program runs.
   /// @throws usage_error  as output_options::check() (on all ranks)
   /// Collective: over the runtime.
-  void check_outputs(Runtime& runtime) const;
+  void begin(Runtime& runtime) const;
 
   /// Fuses steps as wanted.
   template <int D>
@@ -120,12 +120,13 @@ struct simulation {
     }
   }
 
-  /// Draws the picture, if one is wanted.
+  /// Draws the picture, if one is wanted, and prints the names of all files that were written.
   /// Collective: over the field's grid.
   template <class T, int D>
-  void draw(Field<T, D> const& shown) const {
+  void finish(Field<T, D> const& shown) const {
     if (!outputs.picture.empty())
-      write_png(shown, outputs.picture);
+      write_png(shown, outputs.picture, {.with_scale = true});
+    outputs.print_names(shown.grid().base().context());
   }
 
 private:

@@ -10,6 +10,7 @@
 
 #include <png.h>
 
+#include <algorithm>
 #include <cmath>
 #include <filesystem>
 #include <limits>
@@ -82,6 +83,23 @@ void check_picture(Field<T, D> const& field, picture_options const& options, std
     CHECK((read.pixels == expected));
   }
   mpi::barrier(field.grid().base());
+}
+
+/// Where the pixels of `part` lie in `whole`: the column and row of the first one, or -1.
+std::pair<std::int64_t, std::int64_t> place_of(picture const& part, picture const& whole) {
+  auto const is_at = [&](std::int64_t left, std::int64_t top) {
+    for (std::int64_t y = 0; y < part.height; ++y) {
+      auto const row = part.pixels.begin() + y * part.width;
+      if (!std::equal(row, row + part.width, whole.pixels.begin() + (top + y) * whole.width + left))
+        return false;
+    }
+    return true;
+  };
+  for (std::int64_t top = 0; top + part.height <= whole.height; ++top)
+    for (std::int64_t left = 0; left + part.width <= whole.width; ++left)
+      if (is_at(left, top))
+        return {left, top};
+  return {-1, -1};
 }
 
 template <class T, int D>
@@ -182,6 +200,45 @@ TEST_CASE("a transposed picture has the first axis to the right") {
   check_picture(numbered<int>(deep), options, 9, 11, [](auto x, auto y) {
     return cell_index<3>{x, 4, y};
   });
+}
+
+TEST_CASE("a scale surrounds the picture, and has each color beside the row of its value") {
+  auto options = grays();
+  options.wanted_width = 200;
+  shown_numbers const numbers{2, 2, {0, 255, 128, 64}};
+  picture const bare = draw(numbers, options);
+  options.with_scale = true;
+  picture const scaled = draw(numbers, options);
+  REQUIRE(scaled.width > bare.width);
+  REQUIRE(scaled.height > bare.height);
+
+  auto const [left, top] = place_of(bare, scaled);
+  REQUIRE(left >= 0);
+  auto const at = [&](std::int64_t x, std::int64_t y) {
+    return scaled.pixels[y * scaled.width + x];
+  };
+
+  // To its right a bar from white at the top to black at the bottom.
+  std::int64_t bar = left + bare.width;
+  while (bar < scaled.width && at(bar, top + bare.height - 1) != black)
+    ++bar;
+  REQUIRE(bar < scaled.width);
+  for (std::int64_t y = 0; y < bare.height; ++y) {
+    double const share = double(bare.height - 1 - y) / double(bare.height - 1);
+    CHECK(at(bar, top + y) == gray(std::lround(255 * share)));
+  }
+}
+
+TEST_CASE("twelve colors of parts differ, also for eyes that do not see red or green") {
+  auto const colors = distinct_colors();
+  auto const apart = [&](int a, int b) {
+    color const one = colors(a / 11.0), other = colors(b / 11.0);
+    return std::abs(one.red - other.red) + std::abs(one.green - other.green) +
+           std::abs(one.blue - other.blue);
+  };
+  for (int a = 0; a < 12; ++a)
+    for (int b = 0; b < a; ++b)
+      CHECK(apart(a, b) > 60);
 }
 
 TEST_CASE("a field of one axis is a strip") {
