@@ -19,6 +19,7 @@
 
 #include <concepts>
 #include <cstdint>
+#include <type_traits>
 
 namespace seam {
 namespace detail {
@@ -279,6 +280,65 @@ struct place {
 
   /// Where it lies. [unit of length]
   position<D> position_in_space() const { return geometry->place(index, on); }
+
+  /// Refused: a parameter after those of the roles is taken for a field.
+  template <class... Offset>
+  auto operator()(Offset... /*offsets*/) const {
+    static_assert(sizeof...(Offset) > D, "a kernel has a parameter more than roles, which is its "
+                                         "place and no field: declare a role for it");
+    return 0;
+  }
+  template <class V>
+    requires std::is_arithmetic_v<V>
+  void operator=(V /*value*/) const {
+    static_assert(sizeof(V) == 0,
+                  "a kernel has a parameter more than roles, which is its place and "
+                  "no field: declare a role for it");
+  }
 };
+
+namespace detail {
+
+template <class View>
+inline constexpr bool is_view_of_value = false;
+template <class T, int D, class Watch>
+inline constexpr bool is_view_of_value<reader<T, D, Watch>> = true;
+template <class T, int D, class Watch>
+inline constexpr bool is_view_of_value<updater<T, D, Watch>> = true;
+
+template <class A, class B>
+concept one_is_a_view = is_view_of_value<A> || is_view_of_value<B>;
+
+template <class A>
+constexpr double refuse_view_as_value() {
+  static_assert(sizeof(A) == 0,
+                "a kernel computes with a field where it means its value: write u() "
+                "for the value at the place, u(1, 0) for one at an offset");
+  return 0;
+}
+
+} // namespace detail
+
+/// Refused: arithmetic with a field, u + 1 in place of u() + 1.
+template <class A, class B>
+  requires detail::one_is_a_view<A, B>
+auto operator+(A const&, B const&) {
+  return detail::refuse_view_as_value<A>();
+}
+template <class A, class B>
+  requires detail::one_is_a_view<A, B>
+auto operator-(A const&, B const&) {
+  return detail::refuse_view_as_value<A>();
+}
+template <class A, class B>
+  requires detail::one_is_a_view<A, B>
+auto operator*(A const&, B const&) {
+  return detail::refuse_view_as_value<A>();
+}
+template <class A, class B>
+  requires detail::one_is_a_view<A, B>
+auto operator/(A const&, B const&) {
+  return detail::refuse_view_as_value<A>();
+}
 
 } // namespace seam

@@ -20,6 +20,13 @@ KOKKOS_FORCEINLINE_FUNCTION auto call_kernel(Kernel const& kernel, View const& u
   return kernel(u, static_cast<int>(first[SlowAxis])..., k);
 }
 
+/// True if a kernel takes the values and the indices of a cell, and returns a value.
+template <class Kernel, class T, int D, std::size_t... Axis>
+constexpr bool takes_cell(std::index_sequence<Axis...>) {
+  return std::is_invocable_r_v<T, Kernel const&, field_view<T const, D>,
+                               decltype(static_cast<int>(Axis))...>;
+}
+
 /// The kernel itself, or a copy where that costs nothing: the compiler then knows that no store to
 /// a field changes it.
 template <class Kernel>
@@ -99,6 +106,9 @@ void Iterate<T, D>::sweep(Kernel const& kernel) {
 template <class T, int D>
 template <class Kernel>
 void Iterate<T, D>::sweeps(std::int64_t count, Kernel const& kernel) {
+  static_assert(detail::takes_cell<Kernel, T, D>(std::make_index_sequence<D>{}),
+                "the kernel of an Iterate has to take the old values and an int for each axis, and "
+                "to return the new value: [=](auto u, int i, int j) { return u(i, j); } in 2D");
   loop_->run(count, detail::sweep_body<T, D, Kernel>(kernel, *loop_));
 }
 

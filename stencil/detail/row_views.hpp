@@ -4,6 +4,7 @@
 #pragma once
 
 #include <seam/stencil/detail/kernel_body.hpp>
+#include <seam/stencil/detail/kernel_check.hpp>
 #include <seam/stencil/step_roles.hpp>
 #include <seam/stencil/step_views.hpp>
 
@@ -252,7 +253,7 @@ constexpr auto type_of_row() {
 }
 
 template <class Role, int D>
-struct row_of_role;
+struct row_of_role : check_role<Role, D> {};
 template <class T, int D, access_role Role, grid_ratio Ratio>
 struct row_of_role<field_role<T, D, Role, Ratio>, D> : decltype(type_of_row<T, D, Role, Ratio>()) {
 };

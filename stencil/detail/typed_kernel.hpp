@@ -3,6 +3,7 @@
 #pragma once
 
 #include <seam/stencil/detail/kernel_body.hpp>
+#include <seam/stencil/detail/kernel_check.hpp>
 #include <seam/stencil/detail/row_loops.hpp>
 #include <seam/stencil/detail/row_views.hpp>
 #include <seam/stencil/detail/step_recorder.hpp>
@@ -24,15 +25,18 @@ template <int D, class Inside, class Elsewhere, class Watch, class... Rows>
 inline constexpr bool takes_views<kernel_by_place<D, Inside, Elsewhere>, D, Watch, Rows...> =
     takes_views<Inside, D, Watch, Rows...> && takes_views<Elsewhere, D, Watch, Rows...>;
 
+/// Checks the kernel, or both of one by place.
+template <class Kernel, int D, class... Rows>
+struct check_body : check_kernel<Kernel, D, view_of<Rows, unwatched<D>>...> {};
+template <int D, class Inside, class Elsewhere, class... Rows>
+struct check_body<kernel_by_place<D, Inside, Elsewhere>, D, Rows...>
+    : check_body<Inside, D, Rows...>, check_body<Elsewhere, D, Rows...> {};
+
 /// A kernel with the rows of its roles.
 template <int D, class Kernel, class... Rows>
 class typed_kernel final : public kernel_body {
 public:
-  static_assert(
-      takes_views<Kernel, D, unwatched<D>, Rows...>,
-      "the kernel of Steps::each() has to take one parameter for each role, in their "
-      "order: a reader, writer, updater or adder for a field (auto will do), a number for "
-      "with(), a contributor for minimum(), maximum() and sum(); and may take a place<D>");
+  static_assert(sizeof(check_body<Kernel, D, Rows...>) > 0);
 
   explicit typed_kernel(Kernel const& kernel) : kernel_body(traits_of(kernel)), kernel_(kernel) {}
 

@@ -37,6 +37,34 @@ void in_steps(seam::Grid<2> const& grid) {
   step.each("writer", writes(u), [](auto to) { to = to(1, 0) + 1; });
   // refused: the kernel of Steps::each() has to take one parameter for each role, in their order
   step.each("fewer", writes(u), reads(v), [](auto to) { to = 1; });
+  // refused: an argument of Steps::each() before the kernel is no role: write reads(u),
+  step.each("bare", writes(u), v, [](auto to, auto from) { to = from(); });
+  auto deep = seam::Field<double, 3>(*static_cast<seam::Field<double, 3>*>(nullptr));
+  // refused: a role is of a field that has another number of dimensions than the grid of the
+  step.each("deep", writes(u), reads(deep), [](auto to, auto from) { to = from(); });
+  // refused: a kernel changes its captures, which all threads share: leave out
+  step.each("counting", writes(u), [n = 0](auto to) mutable { to = ++n; });
+  // refused: a kernel computes with a field where it means its value: write u()
+  step.each("bare value", writes(v), reads(u), [](auto to, auto from) { to = from + 1; });
+  // refused: a kernel has a parameter more than roles, which is its place and no field
+  step.each("more", writes(u), [](auto to, auto from) { to = from(); });
+}
+
+void with_values(seam::Grid<2> const& grid) {
+  auto u = grid.field<double>("u");
+  seam::Value<double> dt("dt", 0.04);
+  seam::Steps step(grid);
+  // refused: a kernel takes the number of with(value) as a narrower type, in which it loses its
+  step.each("whole", updates(u), with(dt), [](auto u, int h) { u = u() + h; });
+  step.each("right", updates(u), with(dt), [](auto u, double h) { u = u() + h; });
+  step.each("auto", updates(u), with(dt), [](auto u, auto h) { u = u() + h; });
+}
+
+void sweeping(seam::Grid<2> const& grid) {
+  auto u = grid.field<double>("u"), next = grid.field<double>("next");
+  seam::Iterate loop(grid, u, next);
+  // refused: the kernel of an Iterate has to take the old values and an int for each axis, and
+  loop.sweep([](auto u, int i) { return u(i, 0); });
 }
 
 void on_a_mesh(seam::Mesh const& mesh) {
