@@ -14,6 +14,20 @@ std::string step_recorder::in_words(index3 const& at) const {
   return fmt::format("{}", fmt::join(at.end() - num_axes_, at.end(), ", "));
 }
 
+/// Lists offsets, or the first of many: "(0, 0), (1, 0) or (-1, 0)".
+std::string step_recorder::in_words(std::vector<index3> const& offsets) const {
+  constexpr std::ptrdiff_t most = 9;
+  std::ptrdiff_t const count = std::ssize(offsets), listed = std::min(count, most);
+  std::string words;
+  for (std::ptrdiff_t k = 0; k < listed; ++k) {
+    char const* const link = k == 0 ? "" : k + 1 == count ? " or " : ", ";
+    words += fmt::format("{}({})", link, in_words(offsets[k]));
+  }
+  if (listed < count)
+    words += fmt::format(" or one of {} more that it declares", count - listed);
+  return words;
+}
+
 void step_recorder::note_read(int access, int component, index3 const& offset) {
   step_access const& declared = accesses_[access];
   if (component < 0 || component >= declared.count)
@@ -22,8 +36,8 @@ void step_recorder::note_read(int access, int component, index3 const& offset) {
   auto const& list = declared.offsets_of(declared.first + component);
   if (std::ranges::find(list, offset) == list.end())
     refuse(fmt::format("steps: kernel '{}' reads '{}' at offset ({}), which it does not declare "
-                       "(expected one of {} declared offsets)",
-                       kernel_, names_[access], in_words(offset), list.size()));
+                       "(expected {})",
+                       kernel_, names_[access], in_words(offset), in_words(list)));
   if (is_probe)
     read_[access].insert({component, offset});
 }
@@ -36,8 +50,8 @@ void step_recorder::note_write(int access, int component, index3 const& offset) 
   auto const& list = declared.offsets_of(declared.first + component);
   if (std::ranges::find(list, offset) == list.end())
     refuse(fmt::format("steps: kernel '{}' adds to '{}' at offset ({}), which it does not declare "
-                       "(expected one of {} declared offsets)",
-                       kernel_, names_[access], in_words(offset), list.size()));
+                       "(expected {})",
+                       kernel_, names_[access], in_words(offset), in_words(list)));
   written_[access].insert(component);
   if (is_probe && declared.is_added())
     read_[access].insert({component, offset});

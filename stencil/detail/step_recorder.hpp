@@ -48,6 +48,7 @@ public:
 
 private:
   std::string in_words(index3 const& at) const;
+  std::string in_words(std::vector<index3> const& offsets) const;
 
   std::string kernel_;
   std::vector<step_access> accesses_;
