@@ -6,10 +6,23 @@
 #include <seam/framework/meshes/vtkhdf_mesh.hpp>
 #include <seam/framework/solve/outputs.hpp>
 
+#include <array>
+#include <cmath>
 #include <string>
 #include <tuple>
+#include <type_traits>
 
 namespace seam::detail {
+
+template <class T>
+std::string first_not_finite(MeshField<T> const& field) {
+  if constexpr (std::is_floating_point_v<T>)
+    for (local_id e = 0; e < field.entities().num_owned; ++e)
+      for (int component = 0; component < field.num_components(); ++component)
+        if (double const value = field(e, component); !std::isfinite(value))
+          return words_of_value(field.name(), value, std::array{field.entities().ids[e]});
+  return {};
+}
 
 /// Copies of a field are the same field, which the functions keep.
 template <class T>
@@ -22,7 +35,8 @@ shown_field make_shown(field_to_show<MeshField<T>> const& shown) {
           [field](std::string const& path, series_options const& options) {
             return vtkhdf_series(field.mesh(), std::tie(field), path, options);
           },
-          nullptr};
+          nullptr,
+          [field] { return first_not_finite(field); }};
 }
 
 } // namespace seam::detail

@@ -7,6 +7,7 @@
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <utility>
@@ -82,6 +83,18 @@ void output_options::print_names(mpi::comm_view over) const {
 run_outputs::run_outputs(output_options const& wanted, detail::shown_field shown, std::int64_t last)
     : wanted_(wanted), shown_(std::move(shown)), last_(last) {}
 
+std::string detail::words_of_value(std::string const& field, double value,
+                                   std::span<std::int64_t const> place) {
+  return fmt::format("'{}' is {} at ({})", field, value, fmt::join(place, ", "));
+}
+
+void run_outputs::require_finite(std::int64_t step) const {
+  collectively(shown_.over, [&] {
+    if (auto const found = shown_.not_finite(); !found.empty())
+      refuse(fmt::format("{} after step {} (expected finite numbers)", found, step));
+  });
+}
+
 /// The states that will be written from `step` on; a guess if the end is not known.
 std::int64_t run_outputs::expected_states(std::int64_t step) const {
   constexpr std::int64_t guess = 16;
@@ -139,6 +152,7 @@ void run_outputs::show(std::int64_t step) {
   watch_->look(step, shown_.gather);
   if (wanted_.every == 0 || step % wanted_.every != 0)
     return;
+  require_finite(step);
   if (!wanted_.picture.empty())
     shown_.draw(numbered_path(wanted_.picture, step));
   write_state(step);
@@ -163,6 +177,7 @@ void run_outputs::write_state(std::int64_t step) {
 }
 
 void run_outputs::finish(std::int64_t step) {
+  require_finite(step);
   if (watch_)
     watch_->draw(shown_.gather);
   write_state(step);

@@ -22,12 +22,15 @@
 #include <seam/framework/solve/run_plot.hpp>
 #include <seam/framework/solve/watch.hpp>
 
+#include <cmath>
 #include <cstdint>
 #include <functional>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
+#include <type_traits>
 
 namespace CLI {
 class App;
@@ -77,12 +80,36 @@ struct shown_field {
   std::function<void(animation& to)> add_frame;
   std::function<vtkhdf_series(std::string const& path, series_options const& options)> make_series;
   watch::gatherer gather; ///< of a grid
+
+  /// Describes the first own value that is no finite number: "'u' is nan at (3, 4)"; empty if there
+  /// is none.
+  std::function<std::string()> not_finite;
 };
+
+/// "'u' is nan at (3, 4)"
+std::string words_of_value(std::string const& field, double value,
+                           std::span<std::int64_t const> place);
 
 template <class FieldOfAnyKind>
 struct field_to_show {
   FieldOfAnyKind const& field;
 };
+
+template <class T, int D>
+std::string first_not_finite(Field<T, D> const& field) {
+  std::string found;
+  if constexpr (std::is_floating_point_v<T>)
+    for (int component = 0; component < field.num_components(); ++component)
+      for_each_cell(field.owned(), [&, values = field.view(component)](cell_index<D> at) {
+        if (std::isfinite(values[at]) || !found.empty())
+          return;
+        double const value = values[at];
+        for (int axis = 0; axis < D; ++axis)
+          at[axis] += field.grid().owned().lo[axis];
+        found = words_of_value(field.name(), value, at);
+      });
+  return found;
+}
 
 /// Copies of a field are the same field, which the functions keep.
 template <class T, int D>
@@ -95,7 +122,8 @@ shown_field make_shown(field_to_show<Field<T, D>> const& shown) {
           [field](std::string const& path, series_options const& options) {
             return vtkhdf_series(field.grid(), std::tie(field), path, options);
           },
-          [field] { return gather_numbers(field); }};
+          [field] { return gather_numbers(field); },
+          [field] { return first_not_finite(field); }};
 }
 
 } // namespace detail
@@ -126,7 +154,7 @@ public:
   std::int64_t until_look(std::int64_t step, std::int64_t most) const noexcept;
 
   /// Writes what is due after `step`.
-  /// @throws usage_error  as write() (on all ranks)
+  /// @throws usage_error  as write(); or the field has a value that is not finite (on all ranks)
   /// Collective: over the field's ranks.
   void look(std::int64_t step);
 
@@ -137,7 +165,7 @@ public:
   }
 
   /// Writes the last state, but for the picture, and the plot.
-  /// @throws usage_error  as write() (on all ranks)
+  /// @throws usage_error  as look()
   /// Collective: over the field's ranks.
   void finish(std::int64_t step);
 
@@ -145,6 +173,8 @@ public:
   mpi::comm_view over() const noexcept { return shown_.over; }
 
 private:
+  /// Collective: over the field's ranks.
+  void require_finite(std::int64_t step) const;
   run_outputs(output_options const& wanted, detail::shown_field shown, std::int64_t last);
 
   void show(std::int64_t step);
