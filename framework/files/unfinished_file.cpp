@@ -14,9 +14,11 @@
 #include <cstdint>
 #include <filesystem>
 #include <fstream>
+#include <iterator>
 #include <mutex>
 #include <optional>
 #include <set>
+#include <string>
 #include <string_view>
 #include <system_error>
 
@@ -97,10 +99,22 @@ bool is_old(fs::path const& path) {
   return !trouble && fs::file_time_type::clock::now() - changed > std::chrono::hours(24);
 }
 
+/// True for a process that has ended and waits to be noticed by its parent, which may take a while
+/// if the launcher has ended before it.
+bool is_zombie(pid_t process) {
+  std::ifstream file(fmt::format("/proc/{}/stat", process));
+  std::string const text{std::istreambuf_iterator<char>(file), {}};
+  auto const name_end = text.rfind(") "); // of "17 (seam-heat) Z 1 ...": names may have blanks
+  return name_end != text.npos && text.compare(name_end, 4, ") Z ") == 0;
+}
+
 bool has_ended(writer const& found, fs::path const& path) {
   if (found.machine != this_machine())
     return is_old(path);
-  return found.process > 0 && ::kill(found.process, 0) != 0 && errno == ESRCH;
+  if (found.process <= 0)
+    return false;
+  bool const is_gone = ::kill(found.process, 0) != 0 && errno == ESRCH;
+  return is_gone || is_zombie(found.process);
 }
 
 std::int64_t longest_name(fs::path const& folder) {
