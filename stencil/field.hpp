@@ -115,9 +115,10 @@ public:
   /// in shared memory of the node, so that halos read it in place (see shared_memory.hpp).
   /// @throws usage_error  no components, or no levels (on all ranks)
   /// Collective: over the grid.
-  Field(Grid<D> const& grid, std::string name, field_options const& options = {}) : grid_(grid) {
+  Field(Grid<D> const& grid, std::string const& name, field_options const& options = {})
+      : grid_(grid) {
     T const first{};
-    state_ = detail::make_field_state(grid.space(), std::move(name), options,
+    state_ = detail::make_field_state(grid.space(), name, options,
                                       std::as_bytes(std::span(&first, 1)), std::is_same_v<T, bool>);
   }
 

@@ -48,10 +48,14 @@ template <class Kernel, class... Views>
 struct parameters_with<Kernel, std::tuple<Views...>>
     : parameters_of<decltype(&Kernel::operator())> {};
 
+template <class T>
+concept plain_number = std::is_arithmetic_v<T>;
+
 /// True if numbers of T lose something in a parameter of another type.
 template <class T, class Parameter>
-inline constexpr bool is_narrowed = std::is_arithmetic_v<T> && std::is_arithmetic_v<Parameter> &&
-                                    !requires(T value) { Parameter{value}; };
+inline constexpr bool is_narrowed = false;
+template <plain_number T, plain_number Parameter>
+inline constexpr bool is_narrowed<T, Parameter> = !requires(T value) { Parameter{value}; };
 
 /// Whether some parameter is narrower than the number that it gets.
 template <class Views, class Parameters>
@@ -77,6 +81,7 @@ inline constexpr bool narrows_value =
 /// Checks a kernel of steps whose arguments are `Views`, and perhaps its place.
 template <class Kernel, int D, class... Views>
 struct check_kernel {
+  static constexpr bool is_checked = true;
   static constexpr bool fits = std::is_invocable_v<Kernel const&, Views...> ||
                                std::is_invocable_v<Kernel const&, Views..., place<D>>;
   static constexpr bool is_mutable = !fits && (std::is_invocable_v<Kernel&, Views...> ||

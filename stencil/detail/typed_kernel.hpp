@@ -29,14 +29,16 @@ inline constexpr bool takes_views<kernel_by_place<D, Inside, Elsewhere>, D, Watc
 template <class Kernel, int D, class... Rows>
 struct check_body : check_kernel<Kernel, D, view_of<Rows, unwatched<D>>...> {};
 template <int D, class Inside, class Elsewhere, class... Rows>
-struct check_body<kernel_by_place<D, Inside, Elsewhere>, D, Rows...>
-    : check_body<Inside, D, Rows...>, check_body<Elsewhere, D, Rows...> {};
+struct check_body<kernel_by_place<D, Inside, Elsewhere>, D, Rows...> {
+  static constexpr bool is_checked =
+      check_body<Inside, D, Rows...>::is_checked && check_body<Elsewhere, D, Rows...>::is_checked;
+};
 
 /// A kernel with the rows of its roles.
 template <int D, class Kernel, class... Rows>
 class typed_kernel final : public kernel_body {
 public:
-  static_assert(sizeof(check_body<Kernel, D, Rows...>) > 0);
+  static_assert(check_body<Kernel, D, Rows...>::is_checked);
 
   explicit typed_kernel(Kernel const& kernel) : kernel_body(traits_of(kernel)), kernel_(kernel) {}
 
