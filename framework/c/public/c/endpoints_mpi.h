@@ -236,6 +236,7 @@ extern struct Seam_no_function Seam_has_no_such_call_for_endpoints;
 #define MPI_Intercomm_merge Seam_has_no_such_call_for_endpoints
 #define MPI_Irsend Seam_has_no_such_call_for_endpoints
 #define MPI_Issend Seam_has_no_such_call_for_endpoints
+#undef MPI_Message_c2f // a macro of MPICH
 #define MPI_Message_c2f Seam_has_no_such_call_for_endpoints
 #define MPI_Neighbor_allgather Seam_has_no_such_call_for_endpoints
 #define MPI_Neighbor_allgatherv Seam_has_no_such_call_for_endpoints
@@ -253,6 +254,7 @@ extern struct Seam_no_function Seam_has_no_such_call_for_endpoints;
 #define MPI_Ssend_init Seam_has_no_such_call_for_endpoints
 #define MPI_Win_allocate_shared Seam_has_no_such_call_for_endpoints
 #define MPI_Win_attach Seam_has_no_such_call_for_endpoints
+#undef MPI_Win_c2f // a macro of MPICH
 #define MPI_Win_c2f Seam_has_no_such_call_for_endpoints
 #define MPI_Win_call_errhandler Seam_has_no_such_call_for_endpoints
 #define MPI_Win_complete Seam_has_no_such_call_for_endpoints
