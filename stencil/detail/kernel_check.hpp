@@ -63,7 +63,7 @@ inline constexpr bool are_narrowed = false;
 template <class... View, class... Parameter>
   requires(sizeof...(View) == sizeof...(Parameter))
 inline constexpr bool are_narrowed<std::tuple<View...>, std::tuple<Parameter...>> =
-    (is_narrowed<View, std::remove_cvref_t<Parameter>> || ...);
+    std::disjunction_v<std::bool_constant<is_narrowed<View, std::remove_cvref_t<Parameter>>>...>;
 
 /// A tuple of the views among a kernel's arguments, without numbers.
 template <class... Views>
@@ -74,7 +74,7 @@ using views_of_fields = decltype(std::tuple_cat(
 /// True if a kernel declares a number narrower than the Value that with() gives it.
 template <class Kernel, class... Views>
 inline constexpr bool narrows_value =
-    (std::is_arithmetic_v<Views> || ...) &&
+    std::disjunction_v<std::is_arithmetic<Views>...> &&
     are_narrowed<std::tuple<Views...>,
                  typename parameters_with<Kernel, views_of_fields<Views...>>::type>;
 
