@@ -33,6 +33,11 @@ std::optional<end_description> lobby::guest::look() {
   return found_;
 }
 
+void lobby::take_from(int source) {
+  std::scoped_lock const lock(mutex_);
+  take_all_from(source);
+}
+
 void lobby::take_all_from(int source) {
   for (;;) {
     if (!mpi::look_for_message(context_, source, hello_tag_)) // no other thread receives it

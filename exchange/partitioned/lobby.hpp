@@ -28,6 +28,9 @@ public:
 
   int hello_tag() const noexcept { return hello_tag_; }
 
+  /// Receives the hellos that have come from a rank. Local.
+  void take_from(int source);
+
   /// A receiver that expects a hello as long as it lives. Local.
   class guest {
   public:

@@ -50,8 +50,21 @@ meeting::~meeting() {
     MPI_Cancel(&received_);
     MPI_Wait(&received_, MPI_STATUS_IGNORE);
   }
+  if (sent_ != MPI_REQUEST_NULL && peer_ == context_.rank())
+    receive_own_message();
   if (sent_ != MPI_REQUEST_NULL)
-    MPI_Wait(&sent_, MPI_STATUS_IGNORE); // a few bytes, which need no receiver
+    MPI_Wait(&sent_, MPI_STATUS_IGNORE); // a few bytes, which need no receiver on another process
+}
+
+/// Receives what a process has sent to itself, if the other end does not: a hello goes to the lobby, as
+/// it would later, and an answer to an end that is gone is dropped.
+void meeting::receive_own_message() noexcept {
+  if (is_sender())
+    return lobby_->take_from(peer_);
+  if (!mpi::look_for_message(context_, peer_, tags_.answer()))
+    return;
+  start_receive(context_, arriving_, peer_, tags_.answer(), received_);
+  MPI_Wait(&received_, MPI_STATUS_IGNORE);
 }
 
 bool meeting::test() { return other_ || (is_sender() ? test_sender() : test_receiver()); }

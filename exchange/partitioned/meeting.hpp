@@ -48,6 +48,7 @@ public:
 
 private:
   bool is_sender() const noexcept { return !guest_; }
+  void receive_own_message() noexcept;
   bool test_sender();
   bool test_receiver();
 
