@@ -4,13 +4,14 @@
 ///
 ///     Iterate loop(grid, u, next);
 ///     while (!loop.converged(1e-8))
-///       loop.sweep(KOKKOS_LAMBDA(auto u, int i, int j) {
+///       loop.sweep(SEAM_KERNEL(auto u, int i, int j) {
 ///         return 0.25 * (u(i - 1, j) + u(i + 1, j) + u(i, j - 1) + u(i, j + 1));
 ///       });
 #pragma once
 
 #include <seam/stencil/detail/sweep_loop.hpp>
 #include <seam/stencil/field.hpp>
+#include <seam/stencil/kernel.hpp>
 
 #include <cstdint>
 #include <memory>

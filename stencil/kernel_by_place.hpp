@@ -3,8 +3,8 @@
 ///
 ///     box<2> const inside = shrink(grid.domain(), {1, 1}, {1, 1});
 ///     step.each("stream", updates(f, star(1)),
-///               by_place(inside, [](auto f) { f = f(-1, 0); },
-///                        [](auto f, place<2> const& here) { f = here.index[0] == 0 ? f() : ...; }));
+///               by_place(inside, SEAM_KERNEL(auto f) { f = f(-1, 0); },
+///                        SEAM_KERNEL(auto f, place<2> const& here) { f = here.index[0] == 0 ? f() : ...; }));
 #pragma once
 
 #include <seam/stencil/box.hpp>

@@ -3,8 +3,8 @@
 ///
 ///     Value<double> dt("dt");
 ///     Steps step(grid);
-///     step.each("limit", minimum(dt), reads(u), [](auto least, auto u) { least(1 / u()); });
-///     step.each("advance", updates(u, star(1)), with(dt), [](auto u, double h) {
+///     step.each("limit", minimum(dt), reads(u), SEAM_KERNEL(auto least, auto u) { least(1 / u()); });
+///     step.each("advance", updates(u, star(1)), with(dt), SEAM_KERNEL(auto u, double h) {
 ///       u = u() + h * (u(1, 0) + u(-1, 0) + u(0, 1) + u(0, -1) - 4 * u());
 ///     });
 ///     step.run(1000);
@@ -25,6 +25,7 @@
 
 #include <seam/exchange/ground/checks.hpp>
 #include <seam/stencil/detail/step_machine.hpp>
+#include <seam/stencil/kernel.hpp>
 #include <seam/stencil/step_roles.hpp>
 #include <seam/stencil/step_views.hpp>
 

@@ -32,7 +32,7 @@ public:
     seam::run(ranks_, seam::barrier());
     auto const begin = std::chrono::steady_clock::now();
     loop_.sweeps(
-        sweeps_at_once_, KOKKOS_LAMBDA(auto u, int i, int j, int k) {
+        sweeps_at_once_, SEAM_KERNEL(auto u, int i, int j, int k) {
           return (u(i - 1, j, k) + u(i + 1, j, k) + u(i, j - 1, k) + u(i, j + 1, k) +
                   u(i, j, k - 1) + u(i, j, k + 1)) *
                  (1.0 / 6);

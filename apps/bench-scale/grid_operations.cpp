@@ -37,7 +37,7 @@ void measure_life(survey& all, seam::Grid<2> const& grid) {
   cells.boundary(seam::dirichlet(0));
   cells.fill([](auto const& x) { return std::sin(1000 * x[0] + 700 * x[1]) > 0 ? 1 : 0; });
   seam::Iterate loop(grid, cells, next);
-  auto const rule = KOKKOS_LAMBDA(auto u, int i, int j)->std::uint8_t {
+  auto const rule = SEAM_KERNEL(auto u, int i, int j)->std::uint8_t {
     int const alive = u(i - 1, j - 1) + u(i - 1, j) + u(i - 1, j + 1) + u(i, j - 1) + u(i, j + 1) +
                       u(i + 1, j - 1) + u(i + 1, j) + u(i + 1, j + 1);
     return alive == 3 || (alive == 2 && u(i, j) == 1) ? 1 : 0;
@@ -55,7 +55,7 @@ void measure_jacobi(survey& all, seam::Grid<3> const& grid) {
   auto u = grid.field<double>("u"), next = grid.field<double>("next");
   u.boundary(seam::dirichlet([](auto const& x) { return x[1]; }));
   seam::Iterate loop(grid, u, next);
-  auto const relax = KOKKOS_LAMBDA(auto old, int i, int j, int k) {
+  auto const relax = SEAM_KERNEL(auto old, int i, int j, int k) {
     return (old(i - 1, j, k) + old(i + 1, j, k) + old(i, j - 1, k) + old(i, j + 1, k) +
             old(i, j, k - 1) + old(i, j, k + 1)) /
            6;

@@ -11,18 +11,21 @@ template <int Axis>
 void add_half_step(seam::Steps<2>& step, seam::Field<double, 2>& u, seam::Field<double, 2>& upper,
                    seam::Field<double, 2>& right) {
   constexpr int di = Axis == 0 ? 1 : 0, dj = 1 - di;
-  step.each("right side", writes(right), reads(u, seam::line(1 - Axis, -1, 1)),
-            [](auto b, auto u) { b = u() + r * (u(dj, di) - 2 * u() + u(-dj, -di)); });
-  step.each("eliminate", modifies(upper, seam::line(Axis, -1, 0)),
-            modifies(right, seam::line(Axis, -1, 0)),
-            [](auto c, auto b) {
-              double const pivot = 1 + 2 * r + r * c(-di, -dj);
-              c = -r / pivot;
-              b = (b() + r * b(-di, -dj)) / pivot;
-            })
+  step.each(
+      "right side", writes(right), reads(u, seam::line(1 - Axis, -1, 1)),
+      SEAM_KERNEL(auto b, auto u) { b = u() + r * (u(dj, di) - 2 * u() + u(-dj, -di)); });
+  step.each(
+          "eliminate", modifies(upper, seam::line(Axis, -1, 0)),
+          modifies(right, seam::line(Axis, -1, 0)),
+          SEAM_KERNEL(auto c, auto b) {
+            double const pivot = 1 + 2 * r + r * c(-di, -dj);
+            c = -r / pivot;
+            b = (b() + r * b(-di, -dj)) / pivot;
+          })
       .in_order(Axis);
-  step.each("substitute", modifies(u, seam::line(Axis, 0, 1)), reads(upper), reads(right),
-            [](auto u, auto c, auto b) { u = b() - c() * u(di, dj); })
+  step.each(
+          "substitute", modifies(u, seam::line(Axis, 0, 1)), reads(upper), reads(right),
+          SEAM_KERNEL(auto u, auto c, auto b) { u = b() - c() * u(di, dj); })
       .in_order(Axis, seam::axis_order::backward);
 }
 

@@ -24,10 +24,12 @@ std::unique_ptr<contender> by_steps(seam::Communicator const& over, extents cons
         for (int c = 0; c < count; ++c)
           all.q.fill(c, [c](auto const& x) { return amount(c, x); });
         seam::Value<double> fastest("fastest"), dt("dt");
-        step.each("limit", maximum(fastest), reads(all.q), [](auto most, auto q) {
-          gas const here = ::euler::gas_at(q, 0, 0);
-          most(std::abs(here.velocity[0]) + std::abs(here.velocity[1]) + 2 * here.speed_of_sound());
-        });
+        step.each(
+            "limit", maximum(fastest), reads(all.q), SEAM_KERNEL(auto most, auto q) {
+              gas const here = ::euler::gas_at(q, 0, 0);
+              most(std::abs(here.velocity[0]) + std::abs(here.velocity[1]) +
+                   2 * here.speed_of_sound());
+            });
         step.once(sets(dt), with(fastest), [](double& h, double speed) { h = 0.1 / speed; });
         ::euler::add_stages(step, all, dt, 1.0);
         return all.q;

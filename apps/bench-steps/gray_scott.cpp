@@ -15,7 +15,7 @@ std::unique_ptr<contender> by_steps(seam::Communicator const& over, extents cons
         v.fill([](auto const& x) { return 0.5 * first_value<2>(x); });
         step.each(
             "react", updates(u, seam::star(1)), updates(v, seam::star(1)),
-            KOKKOS_LAMBDA(auto a, auto b) {
+            SEAM_KERNEL(auto a, auto b) {
               double const reaction = a() * b() * b();
               a = a() + of_u * (a(1, 0) + a(-1, 0) + a(0, 1) + a(0, -1) - 4 * a()) - reaction +
                   feed * (1 - a());

@@ -14,7 +14,7 @@ std::unique_ptr<contender> by_steps(seam::Communicator const& over, extents cons
         u.boundary(seam::outside(0.0));
         u.fill(first_value<3>);
         step.each(
-            "heat", updates(u, seam::star(1)), KOKKOS_LAMBDA(auto at) {
+            "heat", updates(u, seam::star(1)), SEAM_KERNEL(auto at) {
               at = at() + rate * (at(1, 0, 0) + at(-1, 0, 0) + at(0, 1, 0) + at(0, -1, 0) +
                                   at(0, 0, 1) + at(0, 0, -1) - 6 * at());
             });

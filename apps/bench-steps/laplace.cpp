@@ -13,7 +13,7 @@ std::unique_ptr<contender> by_steps(seam::Communicator const& over, extents cons
         u.fill(first_value<2>);
         step.each(
             "relax", updates(u, seam::star(1)),
-            KOKKOS_LAMBDA(auto at) { at = 0.25 * (at(1, 0) + at(-1, 0) + at(0, 1) + at(0, -1)); });
+            SEAM_KERNEL(auto at) { at = 0.25 * (at(1, 0) + at(-1, 0) + at(0, 1) + at(0, -1)); });
         return u;
       });
 }

@@ -19,19 +19,19 @@ std::unique_ptr<contender> by_steps(seam::Communicator const& over, extents cons
         h.fill(first_depth);
         step.each(
                 "flow along x", modifies(u), reads(h, seam::line(1, -1, 0)),
-                KOKKOS_LAMBDA(auto x, auto depth) {
+                SEAM_KERNEL(auto x, auto depth) {
                   x = x() - ratio * gravity * (depth(0, 0) - depth(0, -1));
                 })
             .where(seam::box<2>{{0, 1}, {cells[0], cells[1]}});
         step.each(
                 "flow along y", modifies(v), reads(h, seam::line(0, -1, 0)),
-                KOKKOS_LAMBDA(auto y, auto depth) {
+                SEAM_KERNEL(auto y, auto depth) {
                   y = y() - ratio * gravity * (depth(0, 0) - depth(-1, 0));
                 })
             .where(seam::box<2>{{1, 0}, {cells[0], cells[1]}});
         step.each(
             "depth", updates(h, seam::star(1)), reads(u, seam::line(1, 0, 1)),
-            reads(v, seam::line(0, 0, 1)), KOKKOS_LAMBDA(auto depth, auto x, auto y) {
+            reads(v, seam::line(0, 0, 1)), SEAM_KERNEL(auto depth, auto x, auto y) {
               double const east = x(0, 1) * (depth(0, 0) + depth(0, 1));
               double const west = x(0, 0) * (depth(0, -1) + depth(0, 0));
               double const up = y(1, 0) * (depth(0, 0) + depth(1, 0));

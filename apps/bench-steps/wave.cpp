@@ -20,7 +20,7 @@ std::unique_ptr<contender> by_steps(seam::Communicator const& over, extents cons
         c.fill(courant2);
         step.each(
             "advance", updates(p, seam::star(4)), reads(p[-1]), reads(c),
-            KOKKOS_LAMBDA(auto u, auto before, auto speed) {
+            SEAM_KERNEL(auto u, auto before, auto speed) {
               double const one =
                   u(1, 0, 0) + u(-1, 0, 0) + u(0, 1, 0) + u(0, -1, 0) + u(0, 0, 1) + u(0, 0, -1);
               double const two =

@@ -49,18 +49,19 @@ struct populations {
   static constexpr int count = lattice<D>::num_directions;
   std::array<double, count> of{};
 
-  double density() const {
+  KOKKOS_FUNCTION double density() const {
     double sum = 0;
     for (double const each : of)
       sum += each;
     return sum;
   }
 
-  std::array<double, D> velocity() const {
+  KOKKOS_FUNCTION std::array<double, D> velocity() const {
+    static constexpr auto directions = model<D>.directions;
     std::array<double, D> sum{};
     for (int q = 0; q < count; ++q)
       for (int a = 0; a < std::ssize(sum); ++a)
-        sum[a] += of[q] * model<D>.directions[q][a];
+        sum[a] += of[q] * directions[q][a];
     double const mass = density();
     for (double& each : sum)
       each /= mass;
@@ -68,7 +69,8 @@ struct populations {
   }
 
   /// Moves all towards their equilibrium (Bhatnagar, Gross and Krook 1954).
-  void relax(double rate) {
+  KOKKOS_FUNCTION void relax(double rate) {
+    static constexpr auto with = model<D>;
     double const mass = density();
     auto const u = velocity();
     double square = 0;
@@ -77,9 +79,9 @@ struct populations {
     for (int q = 0; q < count; ++q) {
       double along = 0;
       for (int a = 0; a < std::ssize(u); ++a)
-        along += model<D>.directions[q][a] * u[a];
+        along += with.directions[q][a] * u[a];
       double const balanced =
-          model<D>.weights[q] * mass * (1 + 3 * along + 4.5 * along * along - 1.5 * square);
+          with.weights[q] * mass * (1 + 3 * along + 4.5 * along * along - 1.5 * square);
       of[q] += rate * (balanced - of[q]);
     }
   }
@@ -114,7 +116,8 @@ struct lid {
   /// The population that streams in direction q to a cell, from the one behind.
   template <class View>
   KOKKOS_FORCEINLINE_FUNCTION static double streamed_to(View const& f, int q) {
-    return std::apply([&](auto... step) { return f[q](-step...); }, model<D>.directions[q]);
+    static constexpr auto directions = model<D>.directions;
+    return std::apply([&](auto... step) { return f[q](-step...); }, directions[q]);
   }
 
   /// The population that arrives in direction q at a cell: from the cell behind, or thrown back at
@@ -123,10 +126,11 @@ struct lid {
   KOKKOS_FORCEINLINE_FUNCTION double arriving(View const& f, int q,
                                               seam::cell_index<D> const& at) const {
     constexpr auto y = lattice<D>::y, x = lattice<D>::x;
-    auto const& c = model<D>.directions[q];
+    static constexpr auto of = model<D>;
+    auto const& c = of.directions[q];
     double const streamed = streamed_to(f, q);
     double const thrown_back = f[lattice<D>::num_directions - 1 - q]();
-    double const by_lid = thrown_back + 6 * model<D>.weights[q] * c[x] * speed;
+    double const by_lid = thrown_back + 6 * of.weights[q] * c[x] * speed;
     bool const beside = ((c[x] > 0) & (at[x] < c[x])) | ((c[x] < 0) & (at[x] >= cells[x] + c[x]));
     bool const above = (c[y] < 0) & (at[y] >= cells[y] + c[y]);
     bool const below = (c[y] > 0) & (at[y] < c[y]);
@@ -135,26 +139,32 @@ struct lid {
   }
 };
 
+/// Lets the populations that arrive at a cell collide there.
+/// @param arriving  the population in direction q
+/// @param rate      of relaxation, 1 / (3 viscosity + 1 / 2)
+template <int D, class Cell, class Arriving>
+KOKKOS_FORCEINLINE_FUNCTION void collide(Cell& cell, double rate, Arriving const& arriving) {
+  populations<D> all;
+#pragma GCC unroll 19
+  for (int q = 0; q < all.count; ++q)
+    all.of[q] = arriving(q);
+  all.relax(rate);
+#pragma GCC unroll 19
+  for (int q = 0; q < all.count; ++q)
+    cell[q] = all.of[q];
+}
+
 /// Adds a step of time: populations stream to the neighbors, and collide there.
-/// @param rate  of relaxation, 1 / (3 viscosity + 1 / 2)
 template <int D>
 void add_step(seam::Steps<D>& step, seam::Field<double, D>& f, lid<D> const& wall, double rate) {
-  auto const collide = [=](auto& cell, auto const& arriving) {
-    populations<D> all;
-#pragma GCC unroll 19
-    for (int q = 0; q < all.count; ++q)
-      all.of[q] = arriving(q);
-    all.relax(rate);
-#pragma GCC unroll 19
-    for (int q = 0; q < all.count; ++q)
-      cell[q] = all.of[q];
-  };
   step.each("stream and collide", updates(f, sources<D>()),
             seam::by_place(
                 wall.inside(),
-                [=](auto cell) { collide(cell, [&](int q) { return wall.streamed_to(cell, q); }); },
-                [=](auto cell, seam::place<D> const& here) {
-                  collide(cell, [&](int q) { return wall.arriving(cell, q, here.index); });
+                SEAM_KERNEL(auto cell) {
+                  collide<D>(cell, rate, [&](int q) { return wall.streamed_to(cell, q); });
+                },
+                SEAM_KERNEL(auto cell, seam::place<D> const& here) {
+                  collide<D>(cell, rate, [&](int q) { return wall.arriving(cell, q, here.index); });
                 }));
 }
 
@@ -162,14 +172,15 @@ void add_step(seam::Steps<D>& step, seam::Field<double, D>& f, lid<D> const& wal
 template <int D>
 void add_velocity(seam::Steps<D>& measure, seam::Field<double, D> const& f,
                   seam::Field<double, D>& u, lid<D> const& wall) {
-  measure.each("velocity", writes(u), reads(f), [=](auto out, auto cell) {
-    populations<D> all;
-    for (int q = 0; q < all.count; ++q)
-      all.of[q] = cell[q]();
-    auto const velocity = all.velocity();
-    out[0] = velocity[lattice<D>::x] / wall.speed;
-    out[1] = velocity[lattice<D>::y] / wall.speed;
-  });
+  measure.each(
+      "velocity", writes(u), reads(f), SEAM_KERNEL(auto out, auto cell) {
+        populations<D> all;
+        for (int q = 0; q < all.count; ++q)
+          all.of[q] = cell[q]();
+        auto const velocity = all.velocity();
+        out[0] = velocity[lattice<D>::x] / wall.speed;
+        out[1] = velocity[lattice<D>::y] / wall.speed;
+      });
 }
 
 } // namespace cavity

@@ -1,6 +1,8 @@
 /// An ideal gas in the plane: states on both sides of a face, and the flux between them.
 #pragma once
 
+#include <Kokkos_Core.hpp>
+
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -18,17 +20,17 @@ struct gas {
   double density, pressure;
   std::array<double, 2> velocity;
 
-  double speed_of_sound() const { return std::sqrt(gamma * pressure / density); }
-  double energy() const {
+  KOKKOS_FUNCTION double speed_of_sound() const { return std::sqrt(gamma * pressure / density); }
+  KOKKOS_FUNCTION double energy() const {
     return pressure / (gamma - 1) +
            0.5 * density * (velocity[0] * velocity[0] + velocity[1] * velocity[1]);
   }
-  conserved amounts() const {
+  KOKKOS_FUNCTION conserved amounts() const {
     return {density, density * velocity[0], density * velocity[1], energy()};
   }
 };
 
-inline gas gas_of(conserved const& q) {
+KOKKOS_INLINE_FUNCTION gas gas_of(conserved const& q) {
   gas state{q[0], 0, {q[1] / q[0], q[2] / q[0]}};
   double const moving = 0.5 * (q[1] * state.velocity[0] + q[2] * state.velocity[1]);
   state.pressure = (gamma - 1) * (q[3] - moving);
@@ -36,12 +38,12 @@ inline gas gas_of(conserved const& q) {
 }
 
 /// The slope that is the smaller one of two of the same sign, else 0.
-inline double minmod(double a, double b) {
+KOKKOS_INLINE_FUNCTION double minmod(double a, double b) {
   return a * b <= 0 ? 0.0 : std::abs(a) < std::abs(b) ? a : b;
 }
 
 /// The state at the border of a cell that lies towards `next`, by the limited slope in the cell.
-inline gas at_border(gas const& before, gas const& cell, gas const& next) {
+KOKKOS_INLINE_FUNCTION gas at_border(gas const& before, gas const& cell, gas const& next) {
   auto const towards = [](double a, double b, double c) { return b + 0.5 * minmod(b - a, c - b); };
   gas state{towards(before.density, cell.density, next.density),
             towards(before.pressure, cell.pressure, next.pressure),
@@ -52,7 +54,7 @@ inline gas at_border(gas const& before, gas const& cell, gas const& next) {
 }
 
 /// The amounts that a gas carries along `axis` through a unit of a face in a unit of time.
-inline conserved carried(gas const& by, int axis) {
+KOKKOS_INLINE_FUNCTION conserved carried(gas const& by, int axis) {
   conserved flux = by.amounts();
   for (double& amount : flux)
     amount *= by.velocity[axis];
@@ -63,7 +65,8 @@ inline conserved carried(gas const& by, int axis) {
 
 /// The flux out of a gas on one side of a face, changed by the wave of speed `outer` between it and
 /// the contact, whose speed is `contact`.
-inline conserved behind_wave(gas const& side, double outer, double contact, int axis) {
+KOKKOS_INLINE_FUNCTION conserved behind_wave(gas const& side, double outer, double contact,
+                                             int axis) {
   double const speed = side.velocity[axis], relative = outer - speed;
   double const density = side.density * relative / (outer - contact);
   conserved const before = side.amounts();
@@ -78,7 +81,7 @@ inline conserved behind_wave(gas const& side, double outer, double contact, int 
 }
 
 /// The flux between two gases (HLLC, Toro, Spruce and Speares 1994).
-inline conserved flux_between(gas const& low, gas const& high, int axis) {
+KOKKOS_INLINE_FUNCTION conserved flux_between(gas const& low, gas const& high, int axis) {
   double const u = low.velocity[axis], v = high.velocity[axis];
   double const first = std::min(u - low.speed_of_sound(), v - high.speed_of_sound());
   double const last = std::max(u + low.speed_of_sound(), v + high.speed_of_sound());

@@ -51,10 +51,11 @@ void run(seam::Runtime& runtime, options const& wanted) {
   // 2. Declare a step, as long as waves allow.
   seam::Value<double> fastest("fastest"), dt("dt"), time("time", 0.0), looked("looked", 0.0);
   seam::Steps step(grid);
-  step.each("limit", maximum(fastest), reads(all.q), [](auto most, auto q) {
-    gas const here = gas_at(q, 0, 0);
-    most(std::abs(here.velocity[0]) + std::abs(here.velocity[1]) + 2 * here.speed_of_sound());
-  });
+  step.each(
+      "limit", maximum(fastest), reads(all.q), SEAM_KERNEL(auto most, auto q) {
+        gas const here = gas_at(q, 0, 0);
+        most(std::abs(here.velocity[0]) + std::abs(here.velocity[1]) + 2 * here.speed_of_sound());
+      });
   step.once(sets(dt), sets(time), with(fastest),
             [dx, end = wanted.run.time](double& h, double& t, double speed) {
               h = std::min(0.8 * dx / speed, end - t);

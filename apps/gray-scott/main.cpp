@@ -42,11 +42,14 @@ void run(seam::Runtime& runtime, options const& wanted) {
   double const feed = wanted.feed, kill = wanted.kill;
   seam::Value<double> gained("gained");
   seam::Steps step(grid);
-  step.each("balance", sum(gained), reads(u), reads(v),
-            [=](auto total, auto a, auto b) { total(feed * (1 - a()) - (feed + kill) * b()); })
+  step.each(
+          "balance", sum(gained), reads(u), reads(v),
+          SEAM_KERNEL(auto total, auto a, auto b) {
+            total(feed * (1 - a()) - (feed + kill) * b());
+          })
       .every(std::max<std::int64_t>(1, wanted.run.steps - 1));
   step.each(
-      "react", updates(u, seam::star(1)), updates(v, seam::star(1)), KOKKOS_LAMBDA(auto a, auto b) {
+      "react", updates(u, seam::star(1)), updates(v, seam::star(1)), SEAM_KERNEL(auto a, auto b) {
         double const reaction = a() * b() * b();
         a = a() + of_u * (a(1, 0) + a(-1, 0) + a(0, 1) + a(0, -1) - 4 * a()) - reaction +
             feed * (1 - a());

@@ -30,7 +30,7 @@ inline void add_sweeps(seam::Steps<2>& cycle, level& on, int count) {
     cycle
         .each(
             "relax", modifies(on.u, seam::star(1)), reads(on.f),
-            KOKKOS_LAMBDA(auto u, auto f) {
+            SEAM_KERNEL(auto u, auto f) {
               u = 0.25 * (u(1, 0) + u(-1, 0) + u(0, 1) + u(0, -1) + h2 * f());
             })
         .in_colors(2);
@@ -41,7 +41,7 @@ inline void add_residual(seam::Steps<2>& cycle, level& on) {
   double const h2 = on.grid.spacing()[0] * on.grid.spacing()[0];
   cycle.each(
       "residual", writes(on.r), reads(on.u, seam::star(1)), reads(on.f),
-      KOKKOS_LAMBDA(auto r, auto u, auto f) {
+      SEAM_KERNEL(auto r, auto u, auto f) {
         r = f() + (u(1, 0) + u(-1, 0) + u(0, 1) + u(0, -1) - 4 * u()) / h2;
       });
 }
@@ -57,16 +57,17 @@ inline void add_cycle(seam::Steps<2>& cycle, std::vector<std::unique_ptr<level>>
   cycle.each(
       "restrict", writes(coarse.f), writes(coarse.u),
       reads_finer(fine.r, seam::at({{0, 0}, {0, 1}, {1, 0}, {1, 1}})),
-      KOKKOS_LAMBDA(auto f, auto u, auto r) {
+      SEAM_KERNEL(auto f, auto u, auto r) {
         f = 0.25 * (r(0, 0) + r(0, 1) + r(1, 0) + r(1, 1));
         u = 0.0;
       });
   add_cycle(cycle, levels, k + 1);
-  cycle.each("prolong", modifies(fine.u), reads_coarser(coarse.u, seam::moore(1) + seam::stencil()),
-             [](auto u, auto e, seam::place<2> const& here) {
-               int const i = here.index[0] % 2 == 0 ? -1 : 1, j = here.index[1] % 2 == 0 ? -1 : 1;
-               u = u() + (9 * e(0, 0) + 3 * e(i, 0) + 3 * e(0, j) + e(i, j)) / 16;
-             });
+  cycle.each(
+      "prolong", modifies(fine.u), reads_coarser(coarse.u, seam::moore(1) + seam::stencil()),
+      SEAM_KERNEL(auto u, auto e, seam::place<2> const& here) {
+        int const i = here.index[0] % 2 == 0 ? -1 : 1, j = here.index[1] % 2 == 0 ? -1 : 1;
+        u = u() + (9 * e(0, 0) + 3 * e(i, 0) + 3 * e(0, j) + e(i, j)) / 16;
+      });
   add_sweeps(cycle, fine, 3);
 }
 

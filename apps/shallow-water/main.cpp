@@ -36,31 +36,32 @@ void run(seam::Runtime& runtime, seam::simulation const& wanted) {
       energy("energy");
   auto const n = static_cast<std::int64_t>(wanted.cells);
   seam::Steps step(grid);
-  step.each("limit", maximum(fastest), reads(h), reads(u, seam::line(1, 0, 1)),
-            reads(v, seam::line(0, 0, 1)), [](auto most, auto depth, auto x, auto y) {
-              double const flow = std::hypot(x(0, 0) + x(0, 1), y(0, 0) + y(1, 0)) / 2;
-              most(flow + std::sqrt(gravity * depth()));
-            });
+  step.each(
+      "limit", maximum(fastest), reads(h), reads(u, seam::line(1, 0, 1)),
+      reads(v, seam::line(0, 0, 1)), SEAM_KERNEL(auto most, auto depth, auto x, auto y) {
+        double const flow = std::hypot(x(0, 0) + x(0, 1), y(0, 0) + y(1, 0)) / 2;
+        most(flow + std::sqrt(gravity * depth()));
+      });
   step.once(sets(dt), sets(time), with(fastest), [dx](double& h_, double& t, double speed) {
     h_ = 0.3 * dx / speed;
     t += h_;
   });
   step.each(
           "flow along x", modifies(u), reads(h, seam::line(1, -1, 0)), with(dt),
-          KOKKOS_LAMBDA(auto x, auto depth, double step_) {
+          SEAM_KERNEL(auto x, auto depth, double step_) {
             x = x() - step_ / dx * gravity * (depth(0, 0) - depth(0, -1));
           })
       .where(seam::box<2>{{0, 1}, {n, n}});
   step.each(
           "flow along y", modifies(v), reads(h, seam::line(0, -1, 0)), with(dt),
-          KOKKOS_LAMBDA(auto y, auto depth, double step_) {
+          SEAM_KERNEL(auto y, auto depth, double step_) {
             y = y() - step_ / dx * gravity * (depth(0, 0) - depth(-1, 0));
           })
       .where(seam::box<2>{{1, 0}, {n, n}});
   step.each(
       "depth", updates(h, seam::star(1)), reads(u, seam::line(1, 0, 1)),
       reads(v, seam::line(0, 0, 1)), with(dt),
-      KOKKOS_LAMBDA(auto depth, auto x, auto y, double step_) {
+      SEAM_KERNEL(auto depth, auto x, auto y, double step_) {
         double const east = x(0, 1) * (depth(0, 0) + depth(0, 1));
         double const west = x(0, 0) * (depth(0, -1) + depth(0, 0));
         double const up = y(1, 0) * (depth(0, 0) + depth(1, 0));
@@ -68,12 +69,13 @@ void run(seam::Runtime& runtime, seam::simulation const& wanted) {
         depth = depth() - step_ / (2 * dx) * (east - west + up - down);
       });
   seam::Steps measure(grid);
-  measure.each("energy", sum(energy), reads(h), reads(u, seam::line(1, 0, 1)),
-               reads(v, seam::line(0, 0, 1)), [](auto total, auto depth, auto x, auto y) {
-                 double const kinetic =
-                     x(0, 0) * x(0, 0) + x(0, 1) * x(0, 1) + y(0, 0) * y(0, 0) + y(1, 0) * y(1, 0);
-                 total(0.25 * depth() * kinetic + 0.5 * gravity * (depth() - 1) * (depth() - 1));
-               });
+  measure.each(
+      "energy", sum(energy), reads(h), reads(u, seam::line(1, 0, 1)), reads(v, seam::line(0, 0, 1)),
+      SEAM_KERNEL(auto total, auto depth, auto x, auto y) {
+        double const kinetic =
+            x(0, 0) * x(0, 0) + x(0, 1) * x(0, 1) + y(0, 0) * y(0, 0) + y(1, 0) * y(1, 0);
+        total(0.25 * depth() * kinetic + 0.5 * gravity * (depth() - 1) * (depth() - 1));
+      });
 
   // 3. Compute.
   double const volume = sum(h);

@@ -28,9 +28,10 @@ constexpr double courant = 0.5; ///< speed * time step / spacing
 /// The second difference of eighth order along both axes.
 template <class View>
 KOKKOS_FORCEINLINE_FUNCTION double laplacian(View const& p) {
-  double sum = 2 * weights[0] * p();
+  static constexpr auto weight = weights;
+  double sum = 2 * weight[0] * p();
   for (int n = 1; n <= 4; ++n)
-    sum += weights[n] * (p(n, 0) + p(-n, 0) + p(0, n) + p(0, -n));
+    sum += weight[n] * (p(n, 0) + p(-n, 0) + p(0, n) + p(0, -n));
   return sum;
 }
 
@@ -65,8 +66,7 @@ void run(seam::Runtime& runtime, options const& wanted) {
   };
   double const layer = n / 8;
   for (int level : {0, -1}) {
-    auto const cells = p.view(0, level);
-    seam::for_each_cell(p.owned(), [&](seam::cell_index<2> const& at) {
+    seam::for_each_cell(p.owned(), [&, cells = p.view(0, level)](seam::cell_index<2> const& at) {
       auto const first = grid.owned().lo;
       auto const x = grid.geometry().centre({at[0] + first[0], at[1] + first[1]});
       cells[at] = plane ? wave(level)(x) : pulse(x);
@@ -83,7 +83,7 @@ void run(seam::Runtime& runtime, options const& wanted) {
   seam::Steps step(grid);
   step.each(
       "advance", updates(p, seam::star(4)), reads(p[-1]), reads(damping),
-      KOKKOS_LAMBDA(auto now, auto before, auto fades) {
+      SEAM_KERNEL(auto now, auto before, auto fades) {
         double const d = fades();
         now = (2 * now() - (1 - d) * before() + courant * courant * laplacian(now)) / (1 + d);
       });

@@ -18,11 +18,13 @@ int main(int argc, char** argv) {
 
   constexpr double k = 0.2;
   seam::Steps step(grid);
-  step.each("conduct", updates(water, seam::star(1)),
-            [](auto u) { u = u() + k * (u(1, 0) + u(-1, 0) + u(0, 1) + u(0, -1) - 4 * u()); });
+  step.each(
+      "conduct", updates(water, seam::star(1)),
+      SEAM_KERNEL(auto u) { u = u() + k * (u(1, 0) + u(-1, 0) + u(0, 1) + u(0, -1) - 4 * u()); });
   for (auto const end : {seam::side::low, seam::side::high})
-    step.each("warm", modifies(shell), reads(water[-1]),
-              [](auto s, auto before) { s = s() + 0.5 * k * (before() - s()); })
+    step.each(
+            "warm", modifies(shell), reads(water[-1]),
+            SEAM_KERNEL(auto s, auto before) { s = s() + 0.5 * k * (before() - s()); })
         .where(seam::border_layers{1, end});
   double const before = sum(water);
   step.run(500);

@@ -19,16 +19,18 @@ int main(int argc, char** argv) {
   auto density = grid.field<double>("density");
 
   seam::Steps step(grid);
-  step.each("walk", updates(f, sources), [](auto f) {
-    auto const a = f[0](-1, 0), b = f[1](1, 0), c = f[2](0, -1), d = f[3](0, 1);
-    auto const mean = 0.25 * (a + b + c + d);
-    f[0] = 0.5 * (a + mean);
-    f[1] = 0.5 * (b + mean);
-    f[2] = 0.5 * (c + mean);
-    f[3] = 0.5 * (d + mean);
-  });
-  step.each("add up", writes(density), reads(f),
-            [](auto n, auto f) { n = f[0]() + f[1]() + f[2]() + f[3](); });
+  step.each(
+      "walk", updates(f, sources), SEAM_KERNEL(auto f) {
+        auto const a = f[0](-1, 0), b = f[1](1, 0), c = f[2](0, -1), d = f[3](0, 1);
+        auto const mean = 0.25 * (a + b + c + d);
+        f[0] = 0.5 * (a + mean);
+        f[1] = 0.5 * (b + mean);
+        f[2] = 0.5 * (c + mean);
+        f[3] = 0.5 * (d + mean);
+      });
+  step.each(
+      "add up", writes(density), reads(f),
+      SEAM_KERNEL(auto n, auto f) { n = f[0]() + f[1]() + f[2]() + f[3](); });
 
   step.run(1);
   double const before = seam::sum(density);

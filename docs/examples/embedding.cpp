@@ -24,7 +24,7 @@ void spread(MPI_Comm over, std::vector<double>& own) {
   seam::Steps step(grid);
   step.each(
       "spread", updates(heat, seam::star(1)),
-      KOKKOS_LAMBDA(auto u) { u = u() + 0.25 * (u(1) + u(-1) - 2 * u()); });
+      SEAM_KERNEL(auto u) { u = u() + 0.25 * (u(1) + u(-1) - 2 * u()); });
   step.run(100);
 
   auto const newest = heat.view(); // steps have written into other memory

@@ -12,10 +12,11 @@ int main(int argc, char** argv) {
   u.fill([](auto x) { return std::sin(7e4 * (x[0] + 1) * (x[1] + 2)); });
 
   seam::Steps step(grid);
-  step.each("separate", updates(u, seam::star(1)), [](auto u) {
-    auto const neighbors = u(1, 0) + u(-1, 0) + u(0, 1) + u(0, -1);
-    u = u() + 0.2 * (neighbors - 4 * u()) + 0.1 * (u() - u() * u() * u());
-  });
+  step.each(
+      "separate", updates(u, seam::star(1)), SEAM_KERNEL(auto u) {
+        auto const neighbors = u(1, 0) + u(-1, 0) + u(0, 1) + u(0, -1);
+        u = u() + 0.2 * (neighbors - 4 * u()) + 0.1 * (u() - u() * u() * u());
+      });
   step.run(1000);
   seam::write_png(u, "u.png");
 }

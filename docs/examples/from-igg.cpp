@@ -22,7 +22,7 @@ int main(int argc, char** argv) {
 
   seam::Steps step(grid);
   step.each(
-      "heat", updates(heat, seam::star(1)), reads(capacity), KOKKOS_LAMBDA(auto t, auto c) {
+      "heat", updates(heat, seam::star(1)), reads(capacity), SEAM_KERNEL(auto t, auto c) {
         t = t() + dt / (c() * dx * dx) *
                       (t(1, 0, 0) + t(-1, 0, 0) + t(0, 1, 0) + t(0, -1, 0) + t(0, 0, 1) +
                        t(0, 0, -1) - 6 * t());

@@ -71,9 +71,8 @@ double by_seam(seam::Communicator const& world) {
 
   seam::Steps step(grid);
   step.each(
-      "spread", updates(u, seam::star(1)), KOKKOS_LAMBDA(auto u) {
-        u = u() + 0.1 * (u(1, 0) + u(-1, 0) + u(0, 1) + u(0, -1) - 4 * u());
-      });
+      "spread", updates(u, seam::star(1)),
+      SEAM_KERNEL(auto u) { u = u() + 0.1 * (u(1, 0) + u(-1, 0) + u(0, 1) + u(0, -1) - 4 * u()); });
   step.run(num_steps);
   return seam::sum(u, [](double value) { return value * value; });
 }

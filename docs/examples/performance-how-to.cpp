@@ -13,7 +13,7 @@ int main(int argc, char** argv) {
   auto first = seam::make_halo(a), second = seam::make_halo(b), third = seam::make_halo(c);
 
   // A step with messages each time, or each fourth time for computing some cells twice.
-  auto const kernel = KOKKOS_LAMBDA(auto u) {
+  auto const kernel = SEAM_KERNEL(auto u) {
     u = u() + 0.1 * (u(1, 0) + u(-1, 0) + u(0, 1) + u(0, -1) - 4 * u());
   };
   seam::Steps plain(grid), fused(grid);

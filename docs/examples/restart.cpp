@@ -13,7 +13,7 @@ struct diffusion {
         step(grid) {
     u.fill([](auto const& x) { return std::sin(9 * x[0] * x[1]); });
     step.each(
-        "spread", updates(u, seam::star(1)), KOKKOS_LAMBDA(auto c) {
+        "spread", updates(u, seam::star(1)), SEAM_KERNEL(auto c) {
           c = c() + 0.2 * (c(1, 0) + c(-1, 0) + c(0, 1) + c(0, -1) - 4 * c());
         });
   }

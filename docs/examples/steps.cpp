@@ -16,9 +16,8 @@ int main(int argc, char** argv) {
   heat.boundary(seam::neumann(0.0));
   seam::Steps warm(grid);
   warm.each(
-      "heat", updates(heat, seam::star(1)), KOKKOS_LAMBDA(auto u) {
-        u = u() + 0.1 * (u(1, 0) + u(-1, 0) + u(0, 1) + u(0, -1) - 4 * u());
-      });
+      "heat", updates(heat, seam::star(1)),
+      SEAM_KERNEL(auto u) { u = u() + 0.1 * (u(1, 0) + u(-1, 0) + u(0, 1) + u(0, -1) - 4 * u()); });
   double const first_heat = sum(heat);
   warm.run(100);
 
@@ -32,27 +31,28 @@ int main(int argc, char** argv) {
   double const dx = grid.spacing()[0], gravity = 9.81;
   seam::Value<double> fastest("fastest"), dt("dt"), time("time", 0.0);
   seam::Steps flow(grid);
-  flow.each("limit", maximum(fastest), reads(depth),
-            [=](auto most, auto h) { most(2 + std::sqrt(gravity * h())); });
+  flow.each(
+      "limit", maximum(fastest), reads(depth),
+      SEAM_KERNEL(auto most, auto h) { most(2 + std::sqrt(gravity * h())); });
   flow.once(sets(dt), sets(time), with(fastest), [=](double& step, double& now, double speed) {
     step = 0.3 * dx / speed;
     now += step;
   });
   flow.each(
           "along x", modifies(u), reads(depth, seam::line(1, -1, 0)), with(dt),
-          KOKKOS_LAMBDA(auto u, auto h, double step) {
+          SEAM_KERNEL(auto u, auto h, double step) {
             u = u() - step / dx * gravity * (h(0, 0) - h(0, -1));
           })
       .where(seam::box<2>{{0, 1}, {64, 64}}); // walls keep their velocity, 0
   flow.each(
           "along y", modifies(v), reads(depth, seam::line(0, -1, 0)), with(dt),
-          KOKKOS_LAMBDA(auto v, auto h, double step) {
+          SEAM_KERNEL(auto v, auto h, double step) {
             v = v() - step / dx * gravity * (h(0, 0) - h(-1, 0));
           })
       .where(seam::box<2>{{1, 0}, {64, 64}});
   flow.each(
       "depth", updates(depth, seam::star(1)), reads(u, seam::line(1, 0, 1)),
-      reads(v, seam::line(0, 0, 1)), with(dt), KOKKOS_LAMBDA(auto h, auto u, auto v, double step) {
+      reads(v, seam::line(0, 0, 1)), with(dt), SEAM_KERNEL(auto h, auto u, auto v, double step) {
         h = h() - step / (2 * dx) *
                       (u(0, 1) * (h(0, 0) + h(0, 1)) - u(0, 0) * (h(0, -1) + h(0, 0)) +
                        v(1, 0) * (h(0, 0) + h(1, 0)) - v(0, 0) * (h(-1, 0) + h(0, 0)));

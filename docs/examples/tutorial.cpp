@@ -27,15 +27,16 @@ int main(int argc, char** argv) {
   seam::Value<double> fastest("fastest", 1e9);
   double const dt = 0.2 * h * h;
   seam::Steps step(grid);
-  step.each("conduct", updates(u, seam::star(1)), reads(k, seam::star(1)), maximum(fastest),
-            [=](auto u, auto k, auto rate) {
-              auto const inflow = [&](int i, int j) {
-                return 0.5 * (k(i, j) + k()) * (u(i, j) - u()) / (h * h);
-              };
-              double const change = inflow(1, 0) + inflow(-1, 0) + inflow(0, 1) + inflow(0, -1);
-              u = u() + dt * change;
-              rate(std::abs(change));
-            });
+  step.each(
+      "conduct", updates(u, seam::star(1)), reads(k, seam::star(1)), maximum(fastest),
+      SEAM_KERNEL(auto u, auto k, auto rate) {
+        auto const inflow = [&](int i, int j) {
+          return 0.5 * (k(i, j) + k()) * (u(i, j) - u()) / (h * h);
+        };
+        double const change = inflow(1, 0) + inflow(-1, 0) + inflow(0, 1) + inflow(0, -1);
+        u = u() + dt * change;
+        rate(std::abs(change));
+      });
 
   // 5. Steps until the temperature changes slowly, with a state for ParaView now and then.
   seam::vtkhdf_series series(grid, std::tie(u, k), "plate.vtkhdf");

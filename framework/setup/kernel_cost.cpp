@@ -20,258 +20,286 @@ struct totals {
 };
 
 void add_kernels(Steps<2>& step, gas& of, [[maybe_unused]] totals& all) {
-  step.each("ideal gas", writes(of.pressure), writes(of.soundspeed), reads(of.density),
-            reads(of.energy), [=](auto p, auto c, auto rho, auto e) {
-              double const pressure = 0.4 * rho() * e();
-              double const by_energy = 0.4 * rho(), by_volume = -rho() * rho() * 0.4 * e();
-              p = pressure;
-              c = std::sqrt((pressure * by_energy - by_volume) / (rho() * rho()));
-            });
+  step.each(
+      "ideal gas", writes(of.pressure), writes(of.soundspeed), reads(of.density), reads(of.energy),
+      SEAM_KERNEL(auto p, auto c, auto rho, auto e) {
+        double const pressure = 0.4 * rho() * e();
+        double const by_energy = 0.4 * rho(), by_volume = -rho() * rho() * 0.4 * e();
+        p = pressure;
+        c = std::sqrt((pressure * by_energy - by_volume) / (rho() * rho()));
+      });
 #ifdef SEAM_ALL_KERNELS
   stencil const corners = at({{0, 0}, {0, 1}, {1, 0}, {1, 1}});
   stencil const around = at({{-1, -1}, {-1, 0}, {0, -1}, {0, 0}});
   stencil const beside_x = at({{0, -1}, {0, 0}, {1, -1}, {1, 0}});
   stencil const beside_y = at({{-1, 0}, {-1, 1}, {0, 0}, {0, 1}});
-  step.each("viscosity", writes(of.viscosity), reads(of.density), reads(of.pressure, star(1)),
-            reads(of.x_velocity, corners), reads(of.y_velocity, corners),
-            [=](auto q, auto rho, auto p, auto u, auto v) {
-              double const du = (u(1, 0) + u(1, 1)) - (u(0, 0) + u(0, 1));
-              double const dv = (v(0, 1) + v(1, 1)) - (v(0, 0) + v(1, 0));
-              double const px = p(1, 0) - p(-1, 0), py = p(0, 1) - p(0, -1);
-              double const length = px * px + py * py, strain = px * px * du + py * py * dv;
-              q = du + dv < 0 && strain < 0
-                      ? 2 * rho() * strain * strain / (length * length + 1e-30)
-                      : 0.0;
-            });
+  step.each(
+      "viscosity", writes(of.viscosity), reads(of.density), reads(of.pressure, star(1)),
+      reads(of.x_velocity, corners), reads(of.y_velocity, corners),
+      SEAM_KERNEL(auto q, auto rho, auto p, auto u, auto v) {
+        double const du = (u(1, 0) + u(1, 1)) - (u(0, 0) + u(0, 1));
+        double const dv = (v(0, 1) + v(1, 1)) - (v(0, 0) + v(1, 0));
+        double const px = p(1, 0) - p(-1, 0), py = p(0, 1) - p(0, -1);
+        double const length = px * px + py * py, strain = px * px * du + py * py * dv;
+        q = du + dv < 0 && strain < 0 ? 2 * rho() * strain * strain / (length * length + 1e-30)
+                                      : 0.0;
+      });
   step.each(
       "time step", minimum(all.dt), reads(of.soundspeed), reads(of.viscosity), reads(of.density),
       reads(of.volume), reads(of.x_velocity, corners), reads(of.y_velocity, corners),
-      [=](auto least, auto c, auto q, auto rho, auto volume, auto u, auto v) {
+      SEAM_KERNEL(auto least, auto c, auto q, auto rho, auto volume, auto u, auto v) {
         double const speed = std::sqrt(c() * c() + 2 * q() / rho());
         double const du = u(1, 0) - u(0, 0), dv = v(0, 1) - v(0, 0);
         least(0.7 * std::sqrt(volume()) / std::max(1e-9, speed + std::abs(du) + std::abs(dv)));
       });
-  step.each("predict work", writes(of.energy_then), writes(of.density_then), reads(of.density),
-            reads(of.energy), reads(of.pressure), reads(of.viscosity), reads(of.volume),
-            reads(of.x_velocity, corners), reads(of.y_velocity, corners), with(all.dt),
-            [=](auto e1, auto rho1, auto rho, auto e, auto p, auto q, auto volume, auto u, auto v,
-                double dt) {
-              double const flux = 0.125 * dt * (u(1, 0) + u(1, 1) - u(0, 0) - u(0, 1) + v(0, 1));
-              double const change = volume() / (volume() + flux + v(1, 1));
-              e1 = e() - (p() + q()) / rho() * flux / volume();
-              rho1 = rho() * change;
-            });
-  step.each("ideal gas of prediction", writes(of.pressure), writes(of.soundspeed),
-            reads(of.density_then), reads(of.energy_then), [=](auto p, auto c, auto rho, auto e) {
-              p = 0.4 * rho() * e();
-              c = std::sqrt(1.4 * 0.4 * e());
-            });
-  step.each("revert", writes(of.density_then), writes(of.energy_then), reads(of.density),
-            reads(of.energy), [=](auto rho1, auto e1, auto rho, auto e) {
-              rho1 = rho();
-              e1 = e();
-            });
+  step.each(
+      "predict work", writes(of.energy_then), writes(of.density_then), reads(of.density),
+      reads(of.energy), reads(of.pressure), reads(of.viscosity), reads(of.volume),
+      reads(of.x_velocity, corners), reads(of.y_velocity, corners), with(all.dt),
+      SEAM_KERNEL(auto e1, auto rho1, auto rho, auto e, auto p, auto q, auto volume, auto u, auto v,
+                  double dt) {
+        double const flux = 0.125 * dt * (u(1, 0) + u(1, 1) - u(0, 0) - u(0, 1) + v(0, 1));
+        double const change = volume() / (volume() + flux + v(1, 1));
+        e1 = e() - (p() + q()) / rho() * flux / volume();
+        rho1 = rho() * change;
+      });
+  step.each(
+      "ideal gas of prediction", writes(of.pressure), writes(of.soundspeed), reads(of.density_then),
+      reads(of.energy_then), SEAM_KERNEL(auto p, auto c, auto rho, auto e) {
+        p = 0.4 * rho() * e();
+        c = std::sqrt(1.4 * 0.4 * e());
+      });
+  step.each(
+      "revert", writes(of.density_then), writes(of.energy_then), reads(of.density),
+      reads(of.energy), SEAM_KERNEL(auto rho1, auto e1, auto rho, auto e) {
+        rho1 = rho();
+        e1 = e();
+      });
   step.each(
       "accelerate", writes(of.x_velocity_then), writes(of.y_velocity_then), reads(of.x_velocity),
       reads(of.y_velocity), reads(of.density, around), reads(of.volume, around),
       reads(of.pressure, around), reads(of.viscosity, around), with(all.dt),
-      [=](auto u1, auto v1, auto u, auto v, auto rho, auto volume, auto p, auto q, double dt) {
+      SEAM_KERNEL(auto u1, auto v1, auto u, auto v, auto rho, auto volume, auto p, auto q,
+                  double dt) {
         double const mass = rho(-1, -1) * volume(-1, -1) + rho(0, -1) * volume(0, -1) +
                             rho(0, 0) * volume(0, 0) + rho(-1, 0) * volume(-1, 0);
         double const by = 0.5 * dt / (0.25 * mass);
         u1 = u() - by * (p(0, 0) - p(-1, 0) + p(0, -1) - p(-1, -1) + q(0, 0) - q(-1, 0));
         v1 = v() - by * (p(0, 0) - p(0, -1) + p(-1, 0) - p(-1, -1) + q(0, 0) - q(0, -1));
       });
-  step.each("correct work", writes(of.energy_then), writes(of.density_then), reads(of.density),
-            reads(of.energy), reads(of.pressure), reads(of.volume),
-            reads(of.x_velocity_then, corners), reads(of.y_velocity_then, corners), with(all.dt),
-            [=](auto e1, auto rho1, auto rho, auto e, auto p, auto volume, auto u, auto v,
-                double dt) {
-              double const flux = 0.25 * dt * (u(1, 0) - u(0, 0) + v(0, 1) - v(0, 0));
-              e1 = e() - p() / rho() * flux / volume();
-              rho1 = rho() * volume() / (volume() + flux);
-            });
-  step.each("volume flux along x", writes(of.x_flux), reads(of.x_area),
-            reads(of.x_velocity, at({{0, 0}, {0, 1}})),
-            reads(of.x_velocity_then, at({{0, 0}, {0, 1}})), with(all.dt),
-            [=](auto flux, auto area, auto u, auto u1, double dt) {
-              flux = 0.25 * dt * area() * (u(0, 0) + u(0, 1) + u1(0, 0) + u1(0, 1));
-            });
-  step.each("volume flux along y", writes(of.y_flux), reads(of.y_area),
-            reads(of.y_velocity, at({{0, 0}, {1, 0}})),
-            reads(of.y_velocity_then, at({{0, 0}, {1, 0}})), with(all.dt),
-            [=](auto flux, auto area, auto v, auto v1, double dt) {
-              flux = 0.25 * dt * area() * (v(0, 0) + v(1, 0) + v1(0, 0) + v1(1, 0));
-            });
-  step.each("volumes before x", writes(of.pre_volume), writes(of.post_volume), reads(of.volume),
-            reads(of.x_flux, at({{0, 0}, {1, 0}})), reads(of.y_flux, at({{0, 0}, {0, 1}})),
-            [=](auto before, auto after, auto volume, auto x, auto y) {
-              before = volume() + x(1, 0) - x(0, 0) + y(0, 1) - y(0, 0);
-              after = volume() + y(0, 1) - y(0, 0);
-            });
-  step.each("cell fluxes along x", writes(of.mass_flux), writes(of.energy_flux), reads(of.x_flux),
-            reads(of.pre_volume, line(0, -2, 1)), reads(of.density_then, line(0, -2, 1)),
-            reads(of.energy_then, line(0, -2, 1)),
-            [=](auto mass, auto energy, auto flux, auto volume, auto rho, auto e) {
-              bool const is_up = flux() > 0;
-              double const donor = is_up ? rho(-1, 0) : rho(0, 0);
-              double const up = is_up ? rho(-1, 0) - rho(-2, 0) : rho(0, 0) - rho(1, 0);
-              double const down = is_up ? rho(0, 0) - rho(-1, 0) : rho(-1, 0) - rho(0, 0);
-              double const part = std::abs(flux()) / (is_up ? volume(-1, 0) : volume(0, 0));
-              double const limited = std::min(std::abs(up), std::abs(down)) * (1 - part);
-              mass = flux() * (donor + (up * down > 0 ? std::copysign(limited, down) : 0.0));
-              energy = flux() * donor * (is_up ? e(-1, 0) : e(0, 0));
-            });
-  step.each("advect cells along x", modifies(of.density_then), modifies(of.energy_then),
-            reads(of.pre_volume), reads(of.x_flux, at({{0, 0}, {1, 0}})),
-            reads(of.mass_flux, at({{0, 0}, {1, 0}})), reads(of.energy_flux, at({{0, 0}, {1, 0}})),
-            [=](auto rho, auto e, auto volume, auto flux, auto mass, auto energy) {
-              double const before = rho() * volume();
-              double const after = before + mass(0, 0) - mass(1, 0);
-              e = (e() * before + energy(0, 0) - energy(1, 0)) / after;
-              rho = after / (volume() + flux(0, 0) - flux(1, 0));
-            });
-  step.each("volumes before y", writes(of.pre_volume), writes(of.post_volume), reads(of.volume),
-            reads(of.y_flux, at({{0, 0}, {0, 1}})),
-            [=](auto before, auto after, auto volume, auto y) {
-              before = volume() + y(0, 1) - y(0, 0);
-              after = volume();
-            });
-  step.each("cell fluxes along y", writes(of.mass_flux), writes(of.energy_flux), reads(of.y_flux),
-            reads(of.pre_volume, line(1, -2, 1)), reads(of.density_then, line(1, -2, 1)),
-            reads(of.energy_then, line(1, -2, 1)),
-            [=](auto mass, auto energy, auto flux, auto volume, auto rho, auto e) {
-              bool const is_up = flux() > 0;
-              double const donor = is_up ? rho(0, -1) : rho(0, 0);
-              double const up = is_up ? rho(0, -1) - rho(0, -2) : rho(0, 0) - rho(0, 1);
-              double const down = is_up ? rho(0, 0) - rho(0, -1) : rho(0, -1) - rho(0, 0);
-              double const part = std::abs(flux()) / (is_up ? volume(0, -1) : volume(0, 0));
-              double const limited = std::min(std::abs(up), std::abs(down)) * (1 - part);
-              mass = flux() * (donor + (up * down > 0 ? std::copysign(limited, down) : 0.0));
-              energy = flux() * donor * (is_up ? e(0, -1) : e(0, 0));
-            });
-  step.each("advect cells along y", modifies(of.density_then), modifies(of.energy_then),
-            reads(of.pre_volume), reads(of.y_flux, at({{0, 0}, {0, 1}})),
-            reads(of.mass_flux, at({{0, 0}, {0, 1}})), reads(of.energy_flux, at({{0, 0}, {0, 1}})),
-            [=](auto rho, auto e, auto volume, auto flux, auto mass, auto energy) {
-              double const before = rho() * volume();
-              double const after = before + mass(0, 0) - mass(0, 1);
-              e = (e() * before + energy(0, 0) - energy(0, 1)) / after;
-              rho = after / (volume() + flux(0, 0) - flux(0, 1));
-            });
-  step.each("node flux along x", writes(of.node_flux), reads(of.mass_flux, beside_x),
-            [=](auto flux, auto mass) {
-              flux = 0.25 * (mass(0, -1) + mass(0, 0) + mass(1, -1) + mass(1, 0));
-            });
-  step.each("node mass along x", writes(of.node_mass), writes(of.node_mass_before),
-            reads(of.density_then, around), reads(of.post_volume, around),
-            reads(of.node_flux, line(0, -1, 0)),
-            [=](auto mass, auto before, auto rho, auto volume, auto flux) {
-              double const now = 0.25 * (rho(0, -1) * volume(0, -1) + rho(0, 0) * volume(0, 0) +
-                                         rho(-1, -1) * volume(-1, -1) + rho(-1, 0) * volume(-1, 0));
-              mass = now;
-              before = now - flux(-1, 0) + flux(0, 0);
-            });
-  step.each("momentum flux of u along x", writes(of.momentum_flux), reads(of.node_flux),
-            reads(of.node_mass_before, line(0, 0, 1)), reads(of.x_velocity_then, line(0, -1, 2)),
-            [=](auto momentum, auto flux, auto mass, auto u) {
-              bool const is_down = flux() < 0;
-              double const part = std::abs(flux()) / (is_down ? mass(1, 0) : mass(0, 0));
-              double const up = is_down ? u(1, 0) - u(2, 0) : u(0, 0) - u(-1, 0);
-              double const down = is_down ? u(0, 0) - u(1, 0) : u(1, 0) - u(0, 0);
-              double const least = std::min(std::abs(up), std::abs(down)) * (1 - part);
-              momentum = flux() * ((is_down ? u(1, 0) : u(0, 0)) + (up * down > 0 ? least : 0.0));
-            });
-  step.each("advect u along x", modifies(of.x_velocity_then), reads(of.node_mass_before),
-            reads(of.node_mass), reads(of.momentum_flux, line(0, -1, 0)),
-            [=](auto u, auto before, auto after, auto flux) {
-              u = (u() * before() + flux(-1, 0) - flux(0, 0)) / after();
-            });
-  step.each("momentum flux of v along x", writes(of.momentum_flux), reads(of.node_flux),
-            reads(of.node_mass_before, line(0, 0, 1)), reads(of.y_velocity_then, line(0, -1, 2)),
-            [=](auto momentum, auto flux, auto mass, auto v) {
-              bool const is_down = flux() < 0;
-              double const part = std::abs(flux()) / (is_down ? mass(1, 0) : mass(0, 0));
-              double const up = is_down ? v(1, 0) - v(2, 0) : v(0, 0) - v(-1, 0);
-              double const down = is_down ? v(0, 0) - v(1, 0) : v(1, 0) - v(0, 0);
-              double const least = std::min(std::abs(up), std::abs(down)) * (1 - part);
-              momentum = flux() * ((is_down ? v(1, 0) : v(0, 0)) + (up * down > 0 ? least : 0.0));
-            });
-  step.each("advect v along x", modifies(of.y_velocity_then), reads(of.node_mass_before),
-            reads(of.node_mass), reads(of.momentum_flux, line(0, -1, 0)),
-            [=](auto v, auto before, auto after, auto flux) {
-              v = (v() * before() + flux(-1, 0) - flux(0, 0)) / after();
-            });
-  step.each("node flux along y", writes(of.node_flux), reads(of.mass_flux, beside_y),
-            [=](auto flux, auto mass) {
-              flux = 0.25 * (mass(-1, 0) + mass(0, 0) + mass(-1, 1) + mass(0, 1));
-            });
-  step.each("node mass along y", writes(of.node_mass), writes(of.node_mass_before),
-            reads(of.density_then, around), reads(of.post_volume, around),
-            reads(of.node_flux, line(1, -1, 0)),
-            [=](auto mass, auto before, auto rho, auto volume, auto flux) {
-              double const now = 0.25 * (rho(0, -1) * volume(0, -1) + rho(0, 0) * volume(0, 0) +
-                                         rho(-1, -1) * volume(-1, -1) + rho(-1, 0) * volume(-1, 0));
-              mass = now;
-              before = now - flux(0, -1) + flux(0, 0);
-            });
-  step.each("momentum flux of u along y", writes(of.momentum_flux), reads(of.node_flux),
-            reads(of.node_mass_before, line(1, 0, 1)), reads(of.x_velocity_then, line(1, -1, 2)),
-            [=](auto momentum, auto flux, auto mass, auto u) {
-              bool const is_down = flux() < 0;
-              double const part = std::abs(flux()) / (is_down ? mass(0, 1) : mass(0, 0));
-              double const up = is_down ? u(0, 1) - u(0, 2) : u(0, 0) - u(0, -1);
-              double const down = is_down ? u(0, 0) - u(0, 1) : u(0, 1) - u(0, 0);
-              double const least = std::min(std::abs(up), std::abs(down)) * (1 - part);
-              momentum = flux() * ((is_down ? u(0, 1) : u(0, 0)) + (up * down > 0 ? least : 0.0));
-            });
-  step.each("advect u along y", modifies(of.x_velocity_then), reads(of.node_mass_before),
-            reads(of.node_mass), reads(of.momentum_flux, line(1, -1, 0)),
-            [=](auto u, auto before, auto after, auto flux) {
-              u = (u() * before() + flux(0, -1) - flux(0, 0)) / after();
-            });
-  step.each("momentum flux of v along y", writes(of.momentum_flux), reads(of.node_flux),
-            reads(of.node_mass_before, line(1, 0, 1)), reads(of.y_velocity_then, line(1, -1, 2)),
-            [=](auto momentum, auto flux, auto mass, auto v) {
-              bool const is_down = flux() < 0;
-              double const part = std::abs(flux()) / (is_down ? mass(0, 1) : mass(0, 0));
-              double const up = is_down ? v(0, 1) - v(0, 2) : v(0, 0) - v(0, -1);
-              double const down = is_down ? v(0, 0) - v(0, 1) : v(0, 1) - v(0, 0);
-              double const least = std::min(std::abs(up), std::abs(down)) * (1 - part);
-              momentum = flux() * ((is_down ? v(0, 1) : v(0, 0)) + (up * down > 0 ? least : 0.0));
-            });
-  step.each("advect v along y", modifies(of.y_velocity_then), reads(of.node_mass_before),
-            reads(of.node_mass), reads(of.momentum_flux, line(1, -1, 0)),
-            [=](auto v, auto before, auto after, auto flux) {
-              v = (v() * before() + flux(0, -1) - flux(0, 0)) / after();
-            });
-  step.each("reset cells", updates(of.density), updates(of.energy), reads(of.density_then),
-            reads(of.energy_then), [=](auto rho, auto e, auto rho1, auto e1) {
-              rho = rho1();
-              e = e1();
-            });
-  step.each("reset nodes", updates(of.x_velocity), updates(of.y_velocity),
-            reads(of.x_velocity_then), reads(of.y_velocity_then),
-            [=](auto u, auto v, auto u1, auto v1) {
-              u = u1();
-              v = v1();
-            });
-  step.each("sum mass", sum(all.volume), sum(all.mass), reads(of.volume), reads(of.density),
-            [=](auto whole, auto mass, auto volume, auto rho) {
-              whole(volume());
-              mass(volume() * rho());
-            });
-  step.each("sum internal energy", sum(all.internal), reads(of.volume), reads(of.density),
-            reads(of.energy),
-            [=](auto sum, auto volume, auto rho, auto e) { sum(volume() * rho() * e()); });
-  step.each("sum kinetic energy", sum(all.kinetic), reads(of.volume), reads(of.density),
-            reads(of.x_velocity, corners), reads(of.y_velocity, corners),
-            [=](auto sum, auto volume, auto rho, auto u, auto v) {
-              double square = 0;
-              for (int i = 0; i < 2; ++i)
-                for (int j = 0; j < 2; ++j)
-                  square += u(i, j) * u(i, j) + v(i, j) * v(i, j);
-              sum(0.125 * volume() * rho() * square);
-            });
+  step.each(
+      "correct work", writes(of.energy_then), writes(of.density_then), reads(of.density),
+      reads(of.energy), reads(of.pressure), reads(of.volume), reads(of.x_velocity_then, corners),
+      reads(of.y_velocity_then, corners), with(all.dt),
+      SEAM_KERNEL(auto e1, auto rho1, auto rho, auto e, auto p, auto volume, auto u, auto v,
+                  double dt) {
+        double const flux = 0.25 * dt * (u(1, 0) - u(0, 0) + v(0, 1) - v(0, 0));
+        e1 = e() - p() / rho() * flux / volume();
+        rho1 = rho() * volume() / (volume() + flux);
+      });
+  step.each(
+      "volume flux along x", writes(of.x_flux), reads(of.x_area),
+      reads(of.x_velocity, at({{0, 0}, {0, 1}})), reads(of.x_velocity_then, at({{0, 0}, {0, 1}})),
+      with(all.dt), SEAM_KERNEL(auto flux, auto area, auto u, auto u1, double dt) {
+        flux = 0.25 * dt * area() * (u(0, 0) + u(0, 1) + u1(0, 0) + u1(0, 1));
+      });
+  step.each(
+      "volume flux along y", writes(of.y_flux), reads(of.y_area),
+      reads(of.y_velocity, at({{0, 0}, {1, 0}})), reads(of.y_velocity_then, at({{0, 0}, {1, 0}})),
+      with(all.dt), SEAM_KERNEL(auto flux, auto area, auto v, auto v1, double dt) {
+        flux = 0.25 * dt * area() * (v(0, 0) + v(1, 0) + v1(0, 0) + v1(1, 0));
+      });
+  step.each(
+      "volumes before x", writes(of.pre_volume), writes(of.post_volume), reads(of.volume),
+      reads(of.x_flux, at({{0, 0}, {1, 0}})), reads(of.y_flux, at({{0, 0}, {0, 1}})),
+      SEAM_KERNEL(auto before, auto after, auto volume, auto x, auto y) {
+        before = volume() + x(1, 0) - x(0, 0) + y(0, 1) - y(0, 0);
+        after = volume() + y(0, 1) - y(0, 0);
+      });
+  step.each(
+      "cell fluxes along x", writes(of.mass_flux), writes(of.energy_flux), reads(of.x_flux),
+      reads(of.pre_volume, line(0, -2, 1)), reads(of.density_then, line(0, -2, 1)),
+      reads(of.energy_then, line(0, -2, 1)),
+      SEAM_KERNEL(auto mass, auto energy, auto flux, auto volume, auto rho, auto e) {
+        bool const is_up = flux() > 0;
+        double const donor = is_up ? rho(-1, 0) : rho(0, 0);
+        double const up = is_up ? rho(-1, 0) - rho(-2, 0) : rho(0, 0) - rho(1, 0);
+        double const down = is_up ? rho(0, 0) - rho(-1, 0) : rho(-1, 0) - rho(0, 0);
+        double const part = std::abs(flux()) / (is_up ? volume(-1, 0) : volume(0, 0));
+        double const limited = std::min(std::abs(up), std::abs(down)) * (1 - part);
+        mass = flux() * (donor + (up * down > 0 ? std::copysign(limited, down) : 0.0));
+        energy = flux() * donor * (is_up ? e(-1, 0) : e(0, 0));
+      });
+  step.each(
+      "advect cells along x", modifies(of.density_then), modifies(of.energy_then),
+      reads(of.pre_volume), reads(of.x_flux, at({{0, 0}, {1, 0}})),
+      reads(of.mass_flux, at({{0, 0}, {1, 0}})), reads(of.energy_flux, at({{0, 0}, {1, 0}})),
+      SEAM_KERNEL(auto rho, auto e, auto volume, auto flux, auto mass, auto energy) {
+        double const before = rho() * volume();
+        double const after = before + mass(0, 0) - mass(1, 0);
+        e = (e() * before + energy(0, 0) - energy(1, 0)) / after;
+        rho = after / (volume() + flux(0, 0) - flux(1, 0));
+      });
+  step.each(
+      "volumes before y", writes(of.pre_volume), writes(of.post_volume), reads(of.volume),
+      reads(of.y_flux, at({{0, 0}, {0, 1}})),
+      SEAM_KERNEL(auto before, auto after, auto volume, auto y) {
+        before = volume() + y(0, 1) - y(0, 0);
+        after = volume();
+      });
+  step.each(
+      "cell fluxes along y", writes(of.mass_flux), writes(of.energy_flux), reads(of.y_flux),
+      reads(of.pre_volume, line(1, -2, 1)), reads(of.density_then, line(1, -2, 1)),
+      reads(of.energy_then, line(1, -2, 1)),
+      SEAM_KERNEL(auto mass, auto energy, auto flux, auto volume, auto rho, auto e) {
+        bool const is_up = flux() > 0;
+        double const donor = is_up ? rho(0, -1) : rho(0, 0);
+        double const up = is_up ? rho(0, -1) - rho(0, -2) : rho(0, 0) - rho(0, 1);
+        double const down = is_up ? rho(0, 0) - rho(0, -1) : rho(0, -1) - rho(0, 0);
+        double const part = std::abs(flux()) / (is_up ? volume(0, -1) : volume(0, 0));
+        double const limited = std::min(std::abs(up), std::abs(down)) * (1 - part);
+        mass = flux() * (donor + (up * down > 0 ? std::copysign(limited, down) : 0.0));
+        energy = flux() * donor * (is_up ? e(0, -1) : e(0, 0));
+      });
+  step.each(
+      "advect cells along y", modifies(of.density_then), modifies(of.energy_then),
+      reads(of.pre_volume), reads(of.y_flux, at({{0, 0}, {0, 1}})),
+      reads(of.mass_flux, at({{0, 0}, {0, 1}})), reads(of.energy_flux, at({{0, 0}, {0, 1}})),
+      SEAM_KERNEL(auto rho, auto e, auto volume, auto flux, auto mass, auto energy) {
+        double const before = rho() * volume();
+        double const after = before + mass(0, 0) - mass(0, 1);
+        e = (e() * before + energy(0, 0) - energy(0, 1)) / after;
+        rho = after / (volume() + flux(0, 0) - flux(0, 1));
+      });
+  step.each(
+      "node flux along x", writes(of.node_flux), reads(of.mass_flux, beside_x),
+      SEAM_KERNEL(auto flux, auto mass) {
+        flux = 0.25 * (mass(0, -1) + mass(0, 0) + mass(1, -1) + mass(1, 0));
+      });
+  step.each(
+      "node mass along x", writes(of.node_mass), writes(of.node_mass_before),
+      reads(of.density_then, around), reads(of.post_volume, around),
+      reads(of.node_flux, line(0, -1, 0)),
+      SEAM_KERNEL(auto mass, auto before, auto rho, auto volume, auto flux) {
+        double const now = 0.25 * (rho(0, -1) * volume(0, -1) + rho(0, 0) * volume(0, 0) +
+                                   rho(-1, -1) * volume(-1, -1) + rho(-1, 0) * volume(-1, 0));
+        mass = now;
+        before = now - flux(-1, 0) + flux(0, 0);
+      });
+  step.each(
+      "momentum flux of u along x", writes(of.momentum_flux), reads(of.node_flux),
+      reads(of.node_mass_before, line(0, 0, 1)), reads(of.x_velocity_then, line(0, -1, 2)),
+      SEAM_KERNEL(auto momentum, auto flux, auto mass, auto u) {
+        bool const is_down = flux() < 0;
+        double const part = std::abs(flux()) / (is_down ? mass(1, 0) : mass(0, 0));
+        double const up = is_down ? u(1, 0) - u(2, 0) : u(0, 0) - u(-1, 0);
+        double const down = is_down ? u(0, 0) - u(1, 0) : u(1, 0) - u(0, 0);
+        double const least = std::min(std::abs(up), std::abs(down)) * (1 - part);
+        momentum = flux() * ((is_down ? u(1, 0) : u(0, 0)) + (up * down > 0 ? least : 0.0));
+      });
+  step.each(
+      "advect u along x", modifies(of.x_velocity_then), reads(of.node_mass_before),
+      reads(of.node_mass), reads(of.momentum_flux, line(0, -1, 0)),
+      SEAM_KERNEL(auto u, auto before, auto after, auto flux) {
+        u = (u() * before() + flux(-1, 0) - flux(0, 0)) / after();
+      });
+  step.each(
+      "momentum flux of v along x", writes(of.momentum_flux), reads(of.node_flux),
+      reads(of.node_mass_before, line(0, 0, 1)), reads(of.y_velocity_then, line(0, -1, 2)),
+      SEAM_KERNEL(auto momentum, auto flux, auto mass, auto v) {
+        bool const is_down = flux() < 0;
+        double const part = std::abs(flux()) / (is_down ? mass(1, 0) : mass(0, 0));
+        double const up = is_down ? v(1, 0) - v(2, 0) : v(0, 0) - v(-1, 0);
+        double const down = is_down ? v(0, 0) - v(1, 0) : v(1, 0) - v(0, 0);
+        double const least = std::min(std::abs(up), std::abs(down)) * (1 - part);
+        momentum = flux() * ((is_down ? v(1, 0) : v(0, 0)) + (up * down > 0 ? least : 0.0));
+      });
+  step.each(
+      "advect v along x", modifies(of.y_velocity_then), reads(of.node_mass_before),
+      reads(of.node_mass), reads(of.momentum_flux, line(0, -1, 0)),
+      SEAM_KERNEL(auto v, auto before, auto after, auto flux) {
+        v = (v() * before() + flux(-1, 0) - flux(0, 0)) / after();
+      });
+  step.each(
+      "node flux along y", writes(of.node_flux), reads(of.mass_flux, beside_y),
+      SEAM_KERNEL(auto flux, auto mass) {
+        flux = 0.25 * (mass(-1, 0) + mass(0, 0) + mass(-1, 1) + mass(0, 1));
+      });
+  step.each(
+      "node mass along y", writes(of.node_mass), writes(of.node_mass_before),
+      reads(of.density_then, around), reads(of.post_volume, around),
+      reads(of.node_flux, line(1, -1, 0)),
+      SEAM_KERNEL(auto mass, auto before, auto rho, auto volume, auto flux) {
+        double const now = 0.25 * (rho(0, -1) * volume(0, -1) + rho(0, 0) * volume(0, 0) +
+                                   rho(-1, -1) * volume(-1, -1) + rho(-1, 0) * volume(-1, 0));
+        mass = now;
+        before = now - flux(0, -1) + flux(0, 0);
+      });
+  step.each(
+      "momentum flux of u along y", writes(of.momentum_flux), reads(of.node_flux),
+      reads(of.node_mass_before, line(1, 0, 1)), reads(of.x_velocity_then, line(1, -1, 2)),
+      SEAM_KERNEL(auto momentum, auto flux, auto mass, auto u) {
+        bool const is_down = flux() < 0;
+        double const part = std::abs(flux()) / (is_down ? mass(0, 1) : mass(0, 0));
+        double const up = is_down ? u(0, 1) - u(0, 2) : u(0, 0) - u(0, -1);
+        double const down = is_down ? u(0, 0) - u(0, 1) : u(0, 1) - u(0, 0);
+        double const least = std::min(std::abs(up), std::abs(down)) * (1 - part);
+        momentum = flux() * ((is_down ? u(0, 1) : u(0, 0)) + (up * down > 0 ? least : 0.0));
+      });
+  step.each(
+      "advect u along y", modifies(of.x_velocity_then), reads(of.node_mass_before),
+      reads(of.node_mass), reads(of.momentum_flux, line(1, -1, 0)),
+      SEAM_KERNEL(auto u, auto before, auto after, auto flux) {
+        u = (u() * before() + flux(0, -1) - flux(0, 0)) / after();
+      });
+  step.each(
+      "momentum flux of v along y", writes(of.momentum_flux), reads(of.node_flux),
+      reads(of.node_mass_before, line(1, 0, 1)), reads(of.y_velocity_then, line(1, -1, 2)),
+      SEAM_KERNEL(auto momentum, auto flux, auto mass, auto v) {
+        bool const is_down = flux() < 0;
+        double const part = std::abs(flux()) / (is_down ? mass(0, 1) : mass(0, 0));
+        double const up = is_down ? v(0, 1) - v(0, 2) : v(0, 0) - v(0, -1);
+        double const down = is_down ? v(0, 0) - v(0, 1) : v(0, 1) - v(0, 0);
+        double const least = std::min(std::abs(up), std::abs(down)) * (1 - part);
+        momentum = flux() * ((is_down ? v(0, 1) : v(0, 0)) + (up * down > 0 ? least : 0.0));
+      });
+  step.each(
+      "advect v along y", modifies(of.y_velocity_then), reads(of.node_mass_before),
+      reads(of.node_mass), reads(of.momentum_flux, line(1, -1, 0)),
+      SEAM_KERNEL(auto v, auto before, auto after, auto flux) {
+        v = (v() * before() + flux(0, -1) - flux(0, 0)) / after();
+      });
+  step.each(
+      "reset cells", updates(of.density), updates(of.energy), reads(of.density_then),
+      reads(of.energy_then), SEAM_KERNEL(auto rho, auto e, auto rho1, auto e1) {
+        rho = rho1();
+        e = e1();
+      });
+  step.each(
+      "reset nodes", updates(of.x_velocity), updates(of.y_velocity), reads(of.x_velocity_then),
+      reads(of.y_velocity_then), SEAM_KERNEL(auto u, auto v, auto u1, auto v1) {
+        u = u1();
+        v = v1();
+      });
+  step.each(
+      "sum mass", sum(all.volume), sum(all.mass), reads(of.volume), reads(of.density),
+      SEAM_KERNEL(auto whole, auto mass, auto volume, auto rho) {
+        whole(volume());
+        mass(volume() * rho());
+      });
+  step.each(
+      "sum internal energy", sum(all.internal), reads(of.volume), reads(of.density),
+      reads(of.energy),
+      SEAM_KERNEL(auto sum, auto volume, auto rho, auto e) { sum(volume() * rho() * e()); });
+  step.each(
+      "sum kinetic energy", sum(all.kinetic), reads(of.volume), reads(of.density),
+      reads(of.x_velocity, corners), reads(of.y_velocity, corners),
+      SEAM_KERNEL(auto sum, auto volume, auto rho, auto u, auto v) {
+        double square = 0;
+        for (int i = 0; i < 2; ++i)
+          for (int j = 0; j < 2; ++j)
+            square += u(i, j) * u(i, j) + v(i, j) * v(i, j);
+        sum(0.125 * volume() * rho() * square);
+      });
 #endif
 }

@@ -106,9 +106,10 @@ void Iterate<T, D>::sweep(Kernel const& kernel) {
 template <class T, int D>
 template <class Kernel>
 void Iterate<T, D>::sweeps(std::int64_t count, Kernel const& kernel) {
-  static_assert(detail::takes_cell<Kernel, T, D>(std::make_index_sequence<D>{}),
-                "the kernel of an Iterate has to take the old values and an int for each axis, and "
-                "to return the new value: [=](auto u, int i, int j) { return u(i, j); } in 2D");
+  static_assert(
+      detail::takes_cell<Kernel, T, D>(std::make_index_sequence<D>{}),
+      "the kernel of an Iterate has to take the old values and an int for each axis, and "
+      "to return the new value: SEAM_KERNEL(auto u, int i, int j) { return u(i, j); } in 2D");
   loop_->run(count, detail::sweep_body<T, D, Kernel>(kernel, *loop_));
 }
 

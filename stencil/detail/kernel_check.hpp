@@ -2,6 +2,7 @@
 /// to the templates behind them.
 #pragma once
 
+#include <seam/stencil/kernel.hpp>
 #include <seam/stencil/step_roles.hpp>
 #include <seam/stencil/step_views.hpp>
 
@@ -55,7 +56,9 @@ concept plain_number = std::is_arithmetic_v<T>;
 template <class T, class Parameter>
 inline constexpr bool is_narrowed = false;
 template <plain_number T, plain_number Parameter>
-inline constexpr bool is_narrowed<T, Parameter> = !requires(T value) { Parameter{value}; };
+inline constexpr bool is_narrowed<T, Parameter> = !requires(T value) {
+  Parameter{value};
+};
 
 /// Whether some parameter is narrower than the number that it gets.
 template <class Views, class Parameters>
@@ -74,9 +77,8 @@ using views_of_fields = decltype(std::tuple_cat(
 /// True if a kernel declares a number narrower than the Value that with() gives it.
 template <class Kernel, class... Views>
 inline constexpr bool narrows_value =
-    std::disjunction_v<std::is_arithmetic<Views>...> &&
-    are_narrowed<std::tuple<Views...>,
-                 typename parameters_with<Kernel, views_of_fields<Views...>>::type>;
+    std::disjunction_v<std::is_arithmetic<Views>...>&& are_narrowed<
+        std::tuple<Views...>, typename parameters_with<Kernel, views_of_fields<Views...>>::type>;
 
 /// Checks a kernel of steps whose arguments are `Views`, and perhaps its place.
 template <class Kernel, int D, class... Views>
@@ -94,6 +96,11 @@ struct check_kernel {
       "the kernel of Steps::each() has to take one parameter for each role, in their order: a "
       "reader, writer, updater or adder for a field (auto will do), a number for with(), a "
       "contributor for minimum(), maximum() and sum(); and may take a place<D>");
+  static_assert(
+      travels_by_bytes<Kernel>,
+      "a kernel captures something whose bytes are no copy of it, as a std::vector, a Field "
+      "or a Kokkos::View: capture numbers, pointers and structs of these, and let fields "
+      "come through roles");
   static_assert(
       !narrows_value<Kernel, Views...>,
       "a kernel takes the number of with(value) as a narrower type, in which it loses its "

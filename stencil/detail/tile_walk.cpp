@@ -107,7 +107,7 @@ private:
 
   /// Computes the places of a row from which an offset leads to those from `target` to before `end`.
   void compute_row(index3 const& offset, index3 const& target, std::int64_t end) {
-    place_run run = run_;
+    place_run& run = run_;
     for (int a = 0; a < 3; ++a)
       run.first[a] = target[a] - offset[a];
     run.added = offset;

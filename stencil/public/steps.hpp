@@ -5,7 +5,7 @@
 ///     seam::Grid<2> grid(world, {.cells = {64, 64}, .periodic = {true, true}});
 ///     auto u = grid.field<double>("u");
 ///     seam::Steps step(grid);
-///     step.each("spread", updates(u, seam::star(1)), [](auto c) {
+///     step.each("spread", updates(u, seam::star(1)), SEAM_KERNEL(auto c) {
 ///       c = c() + 0.2 * (c(1, 0) + c(-1, 0) + c(0, 1) + c(0, -1) - 4 * c());
 ///     });
 ///     step.run(1000);

@@ -44,6 +44,10 @@ void in_steps(seam::Grid<2> const& grid) {
   step.each("deep", writes(u), reads(deep), [](auto to, auto from) { to = from(); });
   // refused: a kernel changes its captures, which all threads share: leave out
   step.each("counting", writes(u), [n = 0](auto to) mutable { to = ++n; });
+  std::vector<double> const table{1, 2};
+  // refused: a kernel captures something whose bytes are no copy of it, as a std::vector, a Field
+  step.each(
+      "table", writes(u), SEAM_KERNEL(auto to) { to = table[1]; });
   // refused: a kernel computes with a field where it means its value: write u()
   step.each("bare value", writes(v), reads(u), [](auto to, auto from) { to = from + 1; });
   // refused: a kernel has a parameter more than roles, which is its place and no field

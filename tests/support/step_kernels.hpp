@@ -40,12 +40,12 @@ auto at_offset(View const& view, axis_entries const& offset) {
 /// The sums of a kernel, as serial_steps has them.
 template <int D>
 struct kernel_sums {
-  problem_kernel kernel;
+  problem_kernel const* kernel;  ///< of a problem that outlives this
   std::array<int, 2> components; ///< of the fields that are read
 
   template <class View>
   void add(double& sum, int r, View const& view, double scale) const {
-    problem_read const& read = kernel.reads[r];
+    problem_read const& read = kernel->reads[r];
     if (read.field < 0)
       return;
     for (int c = 0; c < components[r]; ++c) {
@@ -67,7 +67,7 @@ struct kernel_sums {
   template <class T>
   T write(auto const& to, auto const& value_of) const {
     T first{};
-    for (int c = 0; c < kernel.count; ++c) {
+    for (int c = 0; c < kernel->count; ++c) {
       T const made = value_of(c);
       to[c] = made;
       first = c == 0 ? made : first;
@@ -77,9 +77,9 @@ struct kernel_sums {
 
   template <class View>
   double with_own(double sum, int c, View const& own) const {
-    for (int s = 0; s < std::ssize(kernel.own.lists[0]); ++s)
-      sum += kernel.own.coefficient * (1.0 + 0.25 * static_cast<double>(s)) *
-             static_cast<double>(at_offset<D>(own[c], kernel.own.lists[0][s]));
+    for (int s = 0; s < std::ssize(kernel->own.lists[0]); ++s)
+      sum += kernel->own.coefficient * (1.0 + 0.25 * static_cast<double>(s)) *
+             static_cast<double>(at_offset<D>(own[c], kernel->own.lists[0][s]));
     return sum;
   }
 };
@@ -106,11 +106,11 @@ struct kernel_of_two_roles {
       double sum = sums.of_others(c, a, b);
       if constexpr (!only_writes<std::remove_cvref_t<decltype(to)>>)
         sum = sums.with_own(sum, c, to);
-      return stored<T>(sum + sums.kernel.of_value * v);
+      return stored<T>(sum + sums.kernel->of_value * v);
     });
   }
   void compute_second(auto const& to, auto const& a, auto const& b) const {
-    for (int c = 0; c < sums.kernel.second.count; ++c) {
+    for (int c = 0; c < sums.kernel->second.count; ++c) {
       double old = 0;
       if constexpr (!only_writes<std::remove_cvref_t<decltype(to)>>)
         old = static_cast<double>(at_offset<D>(to[c], {}));
@@ -118,7 +118,7 @@ struct kernel_of_two_roles {
     }
   }
   void operator()(auto updated, auto other, auto a, auto b, double v, auto into) const {
-    bool const is_first = sums.kernel.kind == kernel_kind::updates;
+    bool const is_first = sums.kernel->kind == kernel_kind::updates;
     T first{};
     if (is_first) {
       first = compute_first(updated, a, b, v);

@@ -146,7 +146,7 @@ private:
   }
 
   kernel_options<D> declare(Steps<D>& steps, problem_kernel const& kernel) {
-    kernel_sums<D> const sums{kernel,
+    kernel_sums<D> const sums{&kernel,
                               {components_of(kernel.reads[0]), components_of(kernel.reads[1])}};
     auto const first = reads(part(kernel.reads[0]), offsets(kernel.reads[0]));
     auto const second = reads(part(kernel.reads[1]), offsets(kernel.reads[1]));
@@ -156,12 +156,12 @@ private:
     std::string const name = fmt::format("kernel {}", steps.machine().program().kernels.size());
     auto const of_others = [sums](auto to, auto a, auto b, double v) {
       return sums.template write<T>(to, [&](int c) {
-        return stored<T>(sums.of_others(c, a, b) + sums.kernel.of_value * v);
+        return stored<T>(sums.of_others(c, a, b) + sums.kernel->of_value * v);
       });
     };
     auto const of_all = [sums](auto to, auto a, auto b, double v) {
       return sums.template write<T>(to, [&](int c) {
-        return stored<T>(sums.with_own(sums.of_others(c, a, b), c, to) + sums.kernel.of_value * v);
+        return stored<T>(sums.with_own(sums.of_others(c, a, b), c, to) + sums.kernel->of_value * v);
       });
     };
     if (kernel.second.count > 0)
@@ -219,9 +219,9 @@ private:
       inside.hi[a] = kernel.inner_hi[a];
     }
     auto const elsewhere = [sums](auto to, auto a, auto b, double v, place<D> const& here) {
-      for (int c = 0; c < sums.kernel.count; ++c)
-        to[c] = stored<T>(sums.with_own(sums.of_others(c, a, b), c, to) + sums.kernel.of_value * v +
-                          of_other_place(here.index[0]));
+      for (int c = 0; c < sums.kernel->count; ++c)
+        to[c] = stored<T>(sums.with_own(sums.of_others(c, a, b), c, to) +
+                          sums.kernel->of_value * v + of_other_place(here.index[0]));
     };
     return steps.each(name, target, first, second, with(made_.values[kernel.value]),
                       by_place(inside, of_all, elsewhere));
@@ -235,10 +235,10 @@ private:
       offsets.emplace_back(offset.begin(), offset.begin() + D);
     return steps.each(name, adds(target, at(offsets)), first, second,
                       with(made_.values[kernel.value]), [sums](auto to, auto a, auto b, double v) {
-                        for (int c = 0; c < sums.kernel.count; ++c)
-                          for (int s = 0; s < std::ssize(sums.kernel.added); ++s)
-                            at_offset<D>(to[c], sums.kernel.added[s]) +=
-                                stored<T>((sums.of_others(c, a, b) + sums.kernel.of_value * v) *
+                        for (int c = 0; c < sums.kernel->count; ++c)
+                          for (int s = 0; s < std::ssize(sums.kernel->added); ++s)
+                            at_offset<D>(to[c], sums.kernel->added[s]) +=
+                                stored<T>((sums.of_others(c, a, b) + sums.kernel->of_value * v) *
                                           (1.0 + 0.5 * static_cast<double>(s)));
                       });
   }

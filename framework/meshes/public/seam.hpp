@@ -5,7 +5,7 @@
 ///     auto u = grid.field<double>("u"), next = grid.field<double>("next");
 ///     u.boundary(seam::dirichlet(0.0));
 ///     seam::Iterate loop(grid, u, next);
-///     loop.sweep(KOKKOS_LAMBDA(auto u, int i, int j) { // exchanges ghosts, too
+///     loop.sweep(SEAM_KERNEL(auto u, int i, int j) { // exchanges ghosts, too
 ///       return 0.25 * (u(i - 1, j) + u(i + 1, j) + u(i, j - 1) + u(i, j + 1));
 ///     });
 ///
