@@ -13,8 +13,6 @@
 
 #include <seam/simulation.hpp>
 
-#include <CLI/CLI.hpp>
-
 #include <cmath>
 
 namespace cavity {
@@ -73,13 +71,12 @@ void run(seam::Runtime& runtime, options const& wanted) {
   wanted.run.finish(shown);
 }
 
-void add_options(CLI::App& cli, options& wanted) {
-  cli.description("Computes the flow under a moving lid by the lattice Boltzmann method.");
+void add_options(seam::option_list cli, options& wanted) {
+  cli.describe("Computes the flow under a moving lid by the lattice Boltzmann method.");
   wanted.run.add_options(cli, "the velocity");
-  cli.add_option("--deep", wanted.deep, "cells along the third axis; 0: two axes")
-      ->check(CLI::Range(0, 1 << 14));
-  cli.add_option("--reynolds", wanted.reynolds, "100 or 400")->check(CLI::IsMember({100, 400}));
-  cli.footer(R"(Examples:
+  cli.add("--deep", wanted.deep, "cells along the third axis; 0: two axes").between(0, 1 << 14);
+  cli.add("--reynolds", wanted.reynolds, "100 or 400").one_of({"100", "400"});
+  cli.end_help(R"(Examples:
   mpiexec -n 2 seam-cavity --cells 128 --reynolds 400 --picture speed.png
   mpiexec -n 4 seam-cavity --cells 32 --deep 4 --time 25)");
 }

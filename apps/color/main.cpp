@@ -8,7 +8,6 @@
 // than they have sides. Colors of cells and vertices are the same on any number of ranks.
 #include <seam/seam.hpp>
 
-#include <CLI/CLI.hpp>
 #include <fmt/ranges.h>
 
 #include <algorithm>
@@ -30,15 +29,15 @@ neighbors if they share cells or vertices. Cells are neighbors if they share a s
 share an edge. Each line says how many there are, of how many colors, whether all neighbors differ,
 and how many have each color.)";
 
-void add_options(CLI::App& cli, options& wanted) {
-  cli.add_option("input", wanted.input, "the mesh: .msh or .vtkhdf")->required()->type_name("FILE");
-  cli.add_option("--seed", wanted.seed, "of the random numbers")->capture_default_str();
-  cli.add_option("--output", wanted.output, "write the colors for ParaView")
-      ->type_name("FILE.vtkhdf");
-  cli.add_option("--picture", wanted.picture, "write a picture of the cells' colors")
-      ->check(seam::name_ends_with({".png"}))
-      ->type_name("FILE.png");
-  cli.footer(examples);
+void add_options(seam::option_list cli, options& wanted) {
+  cli.describe("Colors the parts, cells and vertices of a mesh.");
+  cli.add("input", wanted.input, "the mesh: .msh or .vtkhdf").required().named("FILE");
+  cli.add("--seed", wanted.seed, "of the random numbers; 0 by default");
+  cli.add("--output", wanted.output, "write the colors for ParaView").named("FILE.vtkhdf");
+  cli.add("--picture", wanted.picture, "write a picture of the cells' colors")
+      .must(seam::name_ends_with({".png"}))
+      .named("FILE.png");
+  cli.end_help(examples);
 }
 
 /// Colors a graph and prints a line about it.
@@ -92,9 +91,5 @@ void run(seam::Runtime& runtime, options const& wanted) {
 } // namespace color_app
 
 int main(int argc, char** argv) {
-  CLI::App cli("Colors the parts, cells and vertices of a mesh.");
-  color_app::options wanted;
-  color_app::add_options(cli, wanted);
-  return seam::run_program(cli, argc, argv,
-                           [&](seam::Runtime& runtime) { color_app::run(runtime, wanted); });
+  return seam::run_program(argc, argv, color_app::add_options, color_app::run);
 }

@@ -14,8 +14,6 @@
 
 #include <seam/seam.hpp>
 
-#include <CLI/CLI.hpp>
-
 #include <algorithm>
 #include <cmath>
 
@@ -85,11 +83,11 @@ void run(seam::Runtime& runtime, options const& wanted) {
   wanted.run.finish(all.q);
 }
 
-void add_options(CLI::App& cli, options& wanted) {
-  cli.description("Computes the flow of a gas in the plane.");
+void add_options(seam::option_list cli, options& wanted) {
+  cli.describe("Computes the flow of a gas in the plane.");
   wanted.run.add_options(cli, "the density");
   cli.add_flag("--sod", wanted.sod, "Sod's tube, and its error, in place of an explosion");
-  cli.footer(R"(Examples:
+  cli.end_help(R"(Examples:
   mpiexec -n 2 seam-euler --cells 256 --time 0.25 --picture density.png
   mpiexec -n 4 seam-euler --sod --cells 200)");
 }

@@ -9,8 +9,6 @@
 // diffusion conserves them, so that their sum changes by feed and removal alone.
 #include <seam/seam.hpp>
 
-#include <CLI/CLI.hpp>
-
 #include <algorithm>
 #include <cmath>
 
@@ -72,12 +70,12 @@ void run(seam::Runtime& runtime, options const& wanted) {
   wanted.run.finish(v);
 }
 
-void add_options(CLI::App& cli, options& wanted) {
-  cli.description("Lets two substances react and diffuse on a torus.");
+void add_options(seam::option_list cli, options& wanted) {
+  cli.describe("Lets two substances react and diffuse on a torus.");
   wanted.run.add_options(cli, "v");
-  cli.add_option("--feed", wanted.feed, "rate at which u is fed")->check(CLI::Range(0.0, 0.2));
-  cli.add_option("--kill", wanted.kill, "rate at which v is removed")->check(CLI::Range(0.0, 0.2));
-  cli.footer(R"(Examples:
+  cli.add("--feed", wanted.feed, "rate at which u is fed").between(0.0, 0.2);
+  cli.add("--kill", wanted.kill, "rate at which v is removed").between(0.0, 0.2);
+  cli.end_help(R"(Examples:
   mpiexec -n 2 seam-gray-scott --cells 256 --steps 8000 --picture v.png
   mpiexec -n 4 seam-gray-scott --cells 128 --steps 3000 --every 1000 --picture v.png --fusion 8)");
 }

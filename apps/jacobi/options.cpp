@@ -3,8 +3,6 @@
 #include <seam/files.hpp>
 #include <seam/program.hpp>
 
-#include <CLI/CLI.hpp>
-
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -16,11 +14,9 @@ namespace {
 constexpr std::int64_t most_cells = 1'000'000'000'000'000;
 
 [[noreturn]] void refuse_cells(std::string const& text) {
-  throw CLI::ValidationError("--cells",
-                             "'" + text +
-                                 "' (expected one to three numbers from 1 to "
-                                 "2147483647, such as 256, 256x128 or 64x64x64, for 1e15 "
-                                 "cells at most)");
+  seam::refuse("'" + text +
+               "' (expected one to three numbers from 1 to 2147483647, such as 256, 256x128 or "
+               "64x64x64, for 1e15 cells at most)");
 }
 
 std::int64_t number_in(std::string_view digits, std::string const& text) {
@@ -50,8 +46,7 @@ std::vector<std::int64_t> cells_in(std::string const& text) {
 }
 
 std::string check_tolerance(std::string const& text) {
-  double value = std::numeric_limits<double>::quiet_NaN();
-  CLI::detail::lexical_cast(text, value);
+  double const value = seam::decimal<double>(text).value_or(-1);
   return std::isfinite(value) && value >= 0 ? "" : "'" + text + "' (expected a number, at least 0)";
 }
 
@@ -68,37 +63,33 @@ printed. A boundary file has one line for each side, # begins a comment, and f i
 
 } // namespace
 
-void add_options(CLI::App& cli, options& wanted) {
-  cli.description("Solves Poisson's equation on the unit square or cube by Jacobi's iteration.");
-  cli.add_option_function<std::string>(
+void add_options(seam::option_list cli, options& wanted) {
+  cli.describe("Solves Poisson's equation on the unit square or cube by Jacobi's iteration.");
+  cli.add(
          "--cells", [&wanted](std::string const& text) { wanted.cells = cells_in(text); },
          "cells along x, y (and z): 128x128 by default")
-      ->type_name("N[xN[xN]]");
-  cli.add_option("--tolerance", wanted.tolerance,
-                 "stop when the residual |f + laplace(u)| is at most this everywhere")
-      ->check(CLI::Validator(check_tolerance, "", "tolerance"))
-      ->type_name("NUMBER")
-      ->capture_default_str();
-  cli.add_option("--max-iterations", wanted.max_iterations, "largest number of iterations")
-      ->check(CLI::Range(std::int64_t{1}, std::numeric_limits<std::int64_t>::max(), "COUNT"))
-      ->capture_default_str();
-  cli.add_option("--check-every", wanted.check_every, "iterations between checks of the residual")
-      ->check(CLI::Range(1, std::numeric_limits<int>::max(), "COUNT"))
-      ->capture_default_str();
-  cli.add_option("--boundary", wanted.boundary, "read boundary conditions, with f = 0")
-      ->type_name("FILE");
-  cli.add_option("--output", wanted.output, "write the solution for ParaView")
-      ->check(seam::name_ends_with({".vtkhdf", ".hdf"}))
-      ->type_name("FILE.vtkhdf");
-  cli.add_option("--picture", wanted.picture, "write a picture, in 3D of the middle slice")
-      ->check(seam::name_ends_with({".png"}))
-      ->type_name("FILE.png");
-  cli.add_option("--plot", wanted.plot, "plot the residual and the seconds per iteration")
-      ->check(seam::name_ends_with({".svg", ".png"}))
-      ->type_name("FILE.svg|FILE.png");
+      .named("N[xN[xN]]");
+  cli.add("--tolerance", wanted.tolerance,
+          "stop when the residual |f + laplace(u)| is at most this everywhere")
+      .must(check_tolerance)
+      .named("NUMBER");
+  cli.add("--max-iterations", wanted.max_iterations, "largest number of iterations")
+      .between(std::int64_t{1}, std::numeric_limits<std::int64_t>::max(), "COUNT");
+  cli.add("--check-every", wanted.check_every, "iterations between checks of the residual")
+      .between(1, std::numeric_limits<int>::max(), "COUNT");
+  cli.add("--boundary", wanted.boundary, "read boundary conditions, with f = 0").named("FILE");
+  cli.add("--output", wanted.output, "write the solution for ParaView")
+      .must(seam::name_ends_with({".vtkhdf", ".hdf"}))
+      .named("FILE.vtkhdf");
+  cli.add("--picture", wanted.picture, "write a picture, in 3D of the middle slice")
+      .must(seam::name_ends_with({".png"}))
+      .named("FILE.png");
+  cli.add("--plot", wanted.plot, "plot the residual and the seconds per iteration")
+      .must(seam::name_ends_with({".svg", ".png"}))
+      .named("FILE.svg|FILE.png");
   wanted.watched.add_options(cli);
   wanted.restart.add_options(cli);
-  cli.footer(examples);
+  cli.end_help(examples);
 }
 
 void check_outputs(seam::mpi::comm_view over, options const& wanted) {

@@ -9,10 +9,6 @@
 #include <string>
 #include <vector>
 
-namespace CLI {
-class App;
-}
-
 namespace jacobi {
 
 struct options {
@@ -37,7 +33,7 @@ struct options {
 
 /// Adds the options to `cli`, which stores their values in `wanted` and keeps a reference to it.
 /// Local.
-void add_options(CLI::App& cli, options& wanted);
+void add_options(seam::option_list cli, options& wanted);
 
 /// Checks that the outputs can be written.
 /// @throws usage_error  the output ends with neither .vtkhdf nor .hdf, the picture not with .png,

@@ -5,8 +5,6 @@
 #include <seam/exchange.hpp>
 #include <seam/program.hpp>
 
-#include <CLI/CLI.hpp>
-
 #include <charconv>
 #include <limits>
 
@@ -65,39 +63,39 @@ void refuse_large(board const& chosen) {
 
 } // namespace
 
-void add_options(CLI::App& cli, options& wanted) {
-  cli.description("Plays Conway's Game of Life, or another rule of its kind.");
-  auto const count = CLI::Range(std::int64_t{0}, std::numeric_limits<std::int64_t>::max(), "COUNT");
-  cli.add_option("pattern", wanted.pattern, "RLE or plain text to start from, or a pattern's name")
-      ->required()
-      ->type_name("FILE");
-  cli.add_option("--generations", wanted.generations, "how long to play")
-      ->check(count)
-      ->capture_default_str();
-  cli.add_option("--size", wanted.size, "width and height of the board, the pattern in its middle")
-      ->check(seam::is_read_by(parse_size))
-      ->type_name("WxH");
-  cli.add_option("--rule", wanted.rule, "births and survivals; default: the pattern's, or B3/S23")
-      ->check(seam::is_read_by(parse_rule))
-      ->type_name("B/S");
-  cli.add_option("--topology", wanted.topology,
-                 "what is beyond the edges: the opposite edge, or dead cells")
-      ->check(CLI::IsMember({"torus", "plane"}));
-  cli.add_option("--output", wanted.output, "write the last generation as RLE")
-      ->check(seam::name_ends_with({".rle"}))
-      ->type_name("FILE.rle");
-  cli.add_option("--picture", wanted.picture, "write a picture of the last generation")
-      ->check(seam::name_ends_with({".png"}))
-      ->type_name("FILE.png");
-  cli.add_option("--every", wanted.every, "generations between numbered pictures")->check(count);
-  cli.add_option("--animation", wanted.animation, "with --every: write an animation of the game")
-      ->check(seam::name_ends_with({".webp"}))
-      ->type_name("FILE.webp");
-  cli.add_option("--report-every", wanted.report_every, "generations between printed populations")
-      ->check(count);
+void add_options(seam::option_list cli, options& wanted) {
+  cli.describe("Plays Conway's Game of Life, or another rule of its kind.");
+  auto const most = std::numeric_limits<std::int64_t>::max();
+  cli.add("pattern", wanted.pattern, "RLE or plain text to start from, or a pattern's name")
+      .required()
+      .named("FILE");
+  cli.add("--generations", wanted.generations, "how long to play")
+      .between(std::int64_t{0}, most, "COUNT");
+  cli.add("--size", wanted.size, "width and height of the board, the pattern in its middle")
+      .must(seam::is_read_by(parse_size))
+      .named("WxH");
+  cli.add("--rule", wanted.rule, "births and survivals; default: the pattern's, or B3/S23")
+      .must(seam::is_read_by(parse_rule))
+      .named("B/S");
+  cli.add("--topology", wanted.topology,
+          "what is beyond the edges: the opposite edge, or dead cells")
+      .one_of({"torus", "plane"});
+  cli.add("--output", wanted.output, "write the last generation as RLE")
+      .must(seam::name_ends_with({".rle"}))
+      .named("FILE.rle");
+  cli.add("--picture", wanted.picture, "write a picture of the last generation")
+      .must(seam::name_ends_with({".png"}))
+      .named("FILE.png");
+  cli.add("--every", wanted.every, "generations between numbered pictures")
+      .between(std::int64_t{0}, most, "COUNT");
+  cli.add("--animation", wanted.animation, "with --every: write an animation of the game")
+      .must(seam::name_ends_with({".webp"}))
+      .named("FILE.webp");
+  cli.add("--report-every", wanted.report_every, "generations between printed populations")
+      .between(std::int64_t{0}, most, "COUNT");
   wanted.watched.add_options(cli);
   wanted.restart.add_options(cli);
-  cli.footer(examples);
+  cli.end_help(examples);
 }
 
 rule choose_rule(options const& wanted, pattern const& start) {

@@ -9,10 +9,6 @@
 #include <optional>
 #include <string>
 
-namespace CLI {
-class App;
-}
-
 namespace life {
 
 struct options {
@@ -27,7 +23,7 @@ struct options {
 
 /// Adds the options to `cli`, which stores their values in `wanted` and keeps a reference to it.
 /// Local.
-void add_options(CLI::App& cli, options& wanted);
+void add_options(seam::option_list cli, options& wanted);
 
 /// Returns the rule of the command line, else the pattern's, else B3/S23.
 /// @throws usage_error  the rule is malformed

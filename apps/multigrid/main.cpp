@@ -12,8 +12,6 @@
 
 #include <seam/seam.hpp>
 
-#include <CLI/CLI.hpp>
-
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
@@ -88,17 +86,13 @@ void run(seam::Runtime& runtime, options const& wanted) {
   wanted.outputs.print_names(runtime);
 }
 
-void add_options(CLI::App& cli, options& wanted) {
-  cli.description("Solves Poisson's equation on the unit square by multigrid.");
-  cli.add_option("--cells", wanted.cells, "cells on each axis")
-      ->check(CLI::Range(8, 1 << 20))
-      ->capture_default_str();
-  cli.add_option("--cycles", wanted.cycles, "V-cycles")
-      ->check(CLI::Range(1, 100))
-      ->capture_default_str();
+void add_options(seam::option_list cli, options& wanted) {
+  cli.describe("Solves Poisson's equation on the unit square by multigrid.");
+  cli.add("--cells", wanted.cells, "cells on each axis").between(8, 1 << 20);
+  cli.add("--cycles", wanted.cycles, "V-cycles").between(1, 100);
   wanted.outputs.add_options(cli, "the solution");
   wanted.restart.add_options(cli);
-  cli.footer(R"(Examples:
+  cli.end_help(R"(Examples:
   mpiexec -n 4 seam-multigrid --cells 256 --picture u.png
   mpiexec -n 4 seam-multigrid --cells 256 --every 1 --animation u.webp)");
 }

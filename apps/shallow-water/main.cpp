@@ -9,8 +9,6 @@
 // bounded; the same on any number of ranks.
 #include <seam/seam.hpp>
 
-#include <CLI/CLI.hpp>
-
 #include <cmath>
 
 namespace {
@@ -102,10 +100,10 @@ int main(int argc, char** argv) {
   seam::simulation wanted{.cells = 128, .fewest_cells = 4, .time = 0.2};
   return seam::run_program(
       argc, argv,
-      [&](CLI::App& cli) {
-        cli.description("Lets a hill of water flow apart in a basin.");
+      [&](seam::option_list cli) {
+        cli.describe("Lets a hill of water flow apart in a basin.");
         wanted.add_options(cli, "the depth");
-        cli.footer(R"(Examples:
+        cli.end_help(R"(Examples:
   mpiexec -n 2 seam-shallow-water --cells 128 --time 0.2 --picture depth.png
   mpiexec -n 4 seam-shallow-water --cells 64 --time 0.1)");
       },

@@ -9,8 +9,6 @@
 // Expected of the second, on any number of ranks: error below 1e-11
 #include <seam/seam.hpp>
 
-#include <CLI/CLI.hpp>
-
 #include <array>
 #include <cmath>
 #include <numbers>
@@ -106,11 +104,11 @@ void run(seam::Runtime& runtime, options const& wanted) {
   wanted.run.finish(p);
 }
 
-void add_options(CLI::App& cli, options& wanted) {
-  cli.description("Computes acoustic waves by differences of eighth order.");
+void add_options(seam::option_list cli, options& wanted) {
+  cli.describe("Computes acoustic waves by differences of eighth order.");
   wanted.run.add_options(cli, "the pressure");
   cli.add_flag("--plane", wanted.plane, "a plane wave on a torus, and its error");
-  cli.footer(R"(Examples:
+  cli.end_help(R"(Examples:
   mpiexec -n 2 seam-wave --cells 256 --steps 300 --picture pressure.png
   mpiexec -n 4 seam-wave --plane --cells 48 --steps 200 --fusion 4)");
 }

@@ -10,7 +10,6 @@
 #include <seam/framework/program/ended_early.hpp>
 #include <seam/framework/program/last_words.hpp>
 
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -147,10 +146,11 @@ void checkpoints::look(std::int64_t step) {
   kept_->last_look = clock::now();
 }
 
-void checkpoint_options::add_options(CLI::App& cli) {
-  cli.add_option("--checkpoint", every, "steps or time between checkpoints: 1000steps, 10min, 2h")
-      ->type_name("INTERVAL")
-      ->check([](std::string const& text) {
+void checkpoint_options::add_options(option_list cli) {
+  cli.add("--checkpoint", every, "steps or time between checkpoints: 1000steps, 10min, 2h")
+      .named("INTERVAL")
+      .within("restart")
+      .must([](std::string const& text) {
         try {
           parse_interval(text);
           return std::string();
@@ -158,12 +158,11 @@ void checkpoint_options::add_options(CLI::App& cli) {
           return "'" + text +
                  "' (expected a number of steps or a time: 1000steps, 30s, 10min or 2h)";
         }
-      })
-      ->group("restart");
-  cli.add_option("--checkpoint-file", path, "name of the numbered files: NAME-0001.h5, ...")
-      ->type_name("NAME.h5")
-      ->group("restart");
-  cli.add_flag("--resume", resumes, "continue from the newest checkpoint")->group("restart");
+      });
+  cli.add("--checkpoint-file", path, "name of the numbered files: NAME-0001.h5, ...")
+      .named("NAME.h5")
+      .within("restart");
+  cli.add_flag("--resume", resumes, "continue from the newest checkpoint").within("restart");
 }
 
 } // namespace seam

@@ -15,16 +15,13 @@
 #pragma once
 
 #include <seam/framework/checkpoint/checkpoint.hpp>
+#include <seam/framework/program/option_list.hpp>
 
 #include <cstdint>
 #include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
-
-namespace CLI {
-class App;
-}
 
 namespace seam {
 
@@ -36,7 +33,7 @@ struct checkpoint_options {
 
   /// Adds --checkpoint, --checkpoint-file and --resume. `cli` keeps a reference to this.
   /// Local.
-  void add_options(CLI::App& cli);
+  void add_options(option_list cli);
 };
 
 /// The checkpoints of one loop. Without options it does nothing.

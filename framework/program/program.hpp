@@ -1,13 +1,17 @@
 /// Programs: the part of main that is the same in all programs.
 ///
 ///     int main(int argc, char** argv) {
-///       CLI::App cli("Conway's Game of Life");
 ///       std::string pattern;
-///       cli.add_option("pattern", pattern, "file to start from")->required();
-///       return seam::run_program(cli, argc, argv, [&](seam::Runtime& runtime) {
-///         std::string const text = seam::read_text(runtime, pattern);
-///         ...
-///       });
+///       return seam::run_program(
+///           argc, argv,
+///           [&](seam::option_list cli) {
+///             cli.describe("Conway's Game of Life");
+///             cli.add("pattern", pattern, "file to start from").required();
+///           },
+///           [&](seam::Runtime& runtime) {
+///             std::string const text = seam::read_text(runtime, pattern);
+///             ...
+///           });
 ///     }
 ///
 /// A set-up step that may fail on one rank goes through collectively(), which throws its error on
@@ -19,13 +23,10 @@
 ///     });
 #pragma once
 
+#include <seam/framework/program/option_list.hpp>
 #include <seam/framework/program/runtime.hpp>
 
 #include <functional>
-
-namespace CLI {
-class App;
-}
 
 namespace seam {
 
@@ -51,9 +52,8 @@ namespace seam {
 /// Collective: over MPI_COMM_WORLD.
 int run_program(CLI::App& cli, int argc, char** argv, std::function<void(Runtime&)> const& body);
 
-/// Runs a program whose options another source adds, so that main need not include CLI11, which
-/// costs seconds of compilation.
-/// @param describe  adds the program's options and its description
+/// Runs a program.
+/// @param describe  adds the program's options and its description; takes an option_list, or CLI11's App
 /// Collective: over MPI_COMM_WORLD.
 int run_program(int argc, char** argv, std::function<void(CLI::App&)> const& describe,
                 std::function<void(Runtime&)> const& body);
@@ -64,11 +64,11 @@ int run_program(int argc, char** argv, std::function<void(CLI::App&)> const& des
 ///       return seam::run_program(argc, argv, life::add_options, life::play);
 ///     }
 ///
-/// @param add_options  adds the program's options and its description to `cli`, which stores their
-///                     values in the options
+/// @param add_options  adds the program's options and its description to `cli`, an option_list (or
+///                     CLI11's App), which stores their values in the options
 /// Collective: over MPI_COMM_WORLD.
-template <class Options>
-int run_program(int argc, char** argv, void (*add_options)(CLI::App& cli, Options& wanted),
+template <class Cli, class Options>
+int run_program(int argc, char** argv, void (*add_options)(Cli cli, Options& wanted),
                 void (*body)(Runtime& runtime, Options const& wanted)) {
   Options wanted;
   return run_program(

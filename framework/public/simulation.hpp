@@ -1,10 +1,8 @@
 /// Simulations: options, outputs, plots and checkpoints that programs of many steps share.
 ///
-///     #include <CLI/CLI.hpp>
-///
 ///     seam::simulation wanted{.cells = 256, .steps = 2000};
 ///     seam::run_program(
-///         argc, argv, [&](CLI::App& cli) { wanted.add_options(cli, "the pressure"); },
+///         argc, argv, [&](seam::option_list cli) { wanted.add_options(cli, "the pressure"); },
 ///         [&](seam::Runtime& runtime) {
 ///           wanted.begin(runtime); // before the long computation
 ///           seam::Grid<2> grid(runtime, {.cells = {wanted.cells, wanted.cells}});

@@ -5,7 +5,6 @@
 #include <seam/framework/files/output_file.hpp>
 #include <seam/framework/program/value_checks.hpp>
 
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -26,28 +25,25 @@ void require_name(char const* option, std::string const& path, value_check const
 
 } // namespace
 
-void output_options::add_options(CLI::App& cli, std::string const& shown, shown_on where) {
-  cli.add_option("--picture", picture, "write a picture of " + shown)
-      ->check(is_picture())
-      ->type_name("FILE.png");
-  cli.add_option("--output", output, "write " + shown + " for ParaView")
-      ->check(is_vtkhdf())
-      ->type_name("FILE.vtkhdf");
-  cli.add_option("--plot", plot, "plot the seconds per step, and residuals if there are any")
-      ->check(name_ends_with({".svg", ".png"}))
-      ->type_name("FILE.svg|FILE.png");
+void output_options::add_options(option_list cli, std::string const& shown, shown_on where) {
+  cli.add("--picture", picture, "write a picture of " + shown).must(is_picture()).named("FILE.png");
+  cli.add("--output", output, "write " + shown + " for ParaView")
+      .must(is_vtkhdf())
+      .named("FILE.vtkhdf");
+  cli.add("--plot", plot, "plot the seconds per step, and residuals if there are any")
+      .must(name_ends_with({".svg", ".png"}))
+      .named("FILE.svg|FILE.png");
   if (where == shown_on::grid)
     watched.add_options(cli);
-  cli.add_option(
-         "--every", every,
-         "steps from one state of a series to the next, in numbered pictures or in the output")
-      ->check(CLI::Range(1, 1 << 30));
+  cli.add("--every", every,
+          "steps from one state of a series to the next, in numbered pictures or in the output")
+      .between(1, 1 << 30);
   cli.add_flag("--numbered", is_numbered,
                "with --every: a numbered file for each state and a list, FILE.vtkhdf.series, as "
                "ParaView before 5.12 needs them");
-  cli.add_option("--animation", animation, "with --every: write an animation of " + shown)
-      ->check(name_ends_with({".webp"}))
-      ->type_name("FILE.webp");
+  cli.add("--animation", animation, "with --every: write an animation of " + shown)
+      .must(name_ends_with({".webp"}))
+      .named("FILE.webp");
 }
 
 void output_options::check(mpi::comm_view over, std::int64_t last, std::string const& input) const {

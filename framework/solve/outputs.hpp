@@ -19,6 +19,7 @@
 #include <seam/framework/files/picture.hpp>
 #include <seam/framework/files/vtkhdf.hpp>
 #include <seam/framework/files/vtkhdf_series.hpp>
+#include <seam/framework/program/option_list.hpp>
 #include <seam/framework/solve/run_plot.hpp>
 #include <seam/framework/solve/watch.hpp>
 
@@ -31,10 +32,6 @@
 #include <string>
 #include <string_view>
 #include <type_traits>
-
-namespace CLI {
-class App;
-}
 
 namespace seam {
 
@@ -55,7 +52,7 @@ struct output_options {
   /// `cli` keeps a reference to this.
   /// @param shown  what is written: "the pressure"
   /// Local.
-  void add_options(CLI::App& cli, std::string const& shown, shown_on where = shown_on::grid);
+  void add_options(option_list cli, std::string const& shown, shown_on where = shown_on::grid);
 
   /// Checks that the files can be written.
   /// @param last   the largest number of a file of a series; below `every` if it is not known

@@ -22,7 +22,8 @@ std::string cells_on_an_axis(std::string text) {
 
 } // namespace
 
-void simulation::add_options(CLI::App& cli, std::string const& shown) {
+void simulation::add_options(option_list list, std::string const& shown) {
+  CLI::App& cli = list.cli();
   cli.add_option("--cells", cells, "cells on each axis")
       ->transform(cells_on_an_axis)
       ->check(CLI::Range(fewest_cells, 1 << 20))

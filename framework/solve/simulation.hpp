@@ -2,7 +2,7 @@
 /// progress, outputs and checkpoints.
 ///
 ///     seam::simulation wanted{.cells = 256, .steps = 2000};
-///     run_program(argc, argv, [&](CLI::App& cli) { wanted.add_options(cli, "the pressure"); },
+///     run_program(argc, argv, [&](option_list cli) { wanted.add_options(cli, "the pressure"); },
 ///                 [&](Runtime& runtime) {
 ///                   wanted.begin(runtime);            // before the long computation
 ///                   ...
@@ -15,6 +15,7 @@
 #pragma once
 
 #include <seam/framework/checkpoint/checkpoints.hpp>
+#include <seam/framework/program/option_list.hpp>
 #include <seam/framework/program/progress.hpp>
 #include <seam/framework/program/runtime.hpp>
 #include <seam/framework/solve/outputs.hpp>
@@ -23,10 +24,6 @@
 #include <algorithm>
 #include <cstdint>
 #include <string>
-
-namespace CLI {
-class App;
-}
 
 namespace seam {
 
@@ -45,7 +42,7 @@ struct simulation {
   /// outputs and checkpoints. `cli` keeps a reference to this.
   /// @param shown  what outputs show
   /// Local.
-  void add_options(CLI::App& cli, std::string const& shown);
+  void add_options(option_list cli, std::string const& shown);
 
   /// Checks that the outputs can be written, and prints on how many ranks and threads the program runs.
   /// @throws usage_error  as output_options::check() (on all ranks)

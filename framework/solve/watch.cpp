@@ -5,8 +5,6 @@
 #include <seam/framework/files/terminal_picture.hpp>
 #include <seam/framework/program/terminal.hpp>
 
-#include <CLI/CLI.hpp>
-
 #include <algorithm>
 #include <array>
 #include <span>
@@ -40,12 +38,11 @@ std::int64_t detail::watch_pace::better_steps(std::int64_t steps, double seconds
   return seconds > long_time ? std::max<std::int64_t>(1, steps / 2) : steps;
 }
 
-void watch_options::add_options(CLI::App& cli) {
-  auto* const wish = cli.add_flag("--watch", is_wanted, "draw the state in the terminal");
-  cli.add_option("--watch-share", percent, "largest share of the time for drawing, in percent")
-      ->check(CLI::Range(0.01, 100.0))
-      ->capture_default_str()
-      ->needs(wish);
+void watch_options::add_options(option_list cli) {
+  cli.add_flag("--watch", is_wanted, "draw the state in the terminal");
+  cli.add("--watch-share", percent, "largest share of the time for drawing, in percent")
+      .between(0.01, 100.0)
+      .needs("--watch");
 }
 
 watch::watch(mpi::comm_view over, watch_options const& wanted, picture_options options)

@@ -4,14 +4,11 @@
 
 #include <seam/exchange/mpi/comm.hpp>
 #include <seam/framework/files/picture.hpp>
+#include <seam/framework/program/option_list.hpp>
 
 #include <chrono>
 #include <cstdint>
 #include <functional>
-
-namespace CLI {
-class App;
-}
 
 namespace seam {
 
@@ -22,7 +19,7 @@ struct watch_options {
 
   /// Adds --watch and --watch-share. `cli` keeps a reference to this.
   /// Local.
-  void add_options(CLI::App& cli);
+  void add_options(option_list cli);
 };
 
 namespace detail {
