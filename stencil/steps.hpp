@@ -24,6 +24,7 @@
 #pragma once
 
 #include <seam/exchange/ground/checks.hpp>
+#include <seam/stencil/detail/grid_kernels.hpp>
 #include <seam/stencil/detail/step_machine.hpp>
 #include <seam/stencil/kernel.hpp>
 #include <seam/stencil/step_roles.hpp>
@@ -136,7 +137,8 @@ public:
                            Condition const&... condition) {
     auto const made = field.made_condition(condition...);
     field.shared()->check_condition(axis, -1, made);
-    for (auto& border : machine_->borders_of(*kernel_, field.shared()))
+    auto& own = machine_->conditions_of(*kernel_, field.shared());
+    for (auto& border : detail::own_borders_of(*field.shared(), own))
       if (border.where.axis == detail::padded_axis<D>(axis) && border.where.side == end)
         border.put(-1, field.num_components(), made);
     return *this;

@@ -21,8 +21,8 @@ std::vector<std::pair<int, int>> components_of(field_list fields) {
 }
 
 /// What one rank needs of others, of each component.
-owners2parts needed_by(int rank, field_list fields) {
-  owners2parts parts;
+std::vector<needed_box> needed_by(int rank, field_list fields) {
+  std::vector<needed_box> boxes;
   int number = 0;
   for (auto const& field : fields) {
     centering const on = field->options.on;
@@ -32,9 +32,9 @@ owners2parts needed_by(int rank, field_list fields) {
       needs.add(shift(own, offset));
     for (int c = 0; c < field->options.components; ++c, ++number)
       for (box3 const& zone : needs.received())
-        add_parts(parts, *field->space, on, zone, number);
+        boxes.push_back({number, field->space.get(), on, zone});
   }
-  return parts;
+  return boxes;
 }
 
 } // namespace
@@ -51,12 +51,15 @@ operation make_field_exchange(field_list fields, std::span<exchanged_array const
   for (int a = 0; a < 3; ++a)
     reach[a] = grid.ghosts().of(a) + 2;
   auto const components = components_of(fields);
-  auto const [leaving, arriving] = messages_of(
-      grid, reach, [&](int rank) { return needed_by(rank, fields); },
-      [&](int number, box3 const& global) {
-        auto const [f, component] = components[number];
-        return array_region{f, fields[f]->region_of(component, global)};
-      });
+  auto parts = partners_within(grid, reach, [&](int rank) { return needed_by(rank, fields); });
+  if (auto const own = parts.arriving.find(grid.rank()); own != parts.arriving.end())
+    parts.leaving.insert(*own); // a message to itself
+  auto const region_of = [&](int number, box3 const& global) {
+    auto const [f, component] = components[number];
+    return array_region{f, fields[f]->region_of(component, global)};
+  };
+  auto const leaving = ends_of(parts.leaving, &travelling_part::owned, region_of);
+  auto const arriving = ends_of(parts.arriving, &travelling_part::needed, region_of);
   auto const& from = reverse ? arriving : leaving;
   auto const& to = reverse ? leaving : arriving;
   return make_exchange(grid.base(), Topology::graph(to.edges(), from.edges()), from.regions,

@@ -15,6 +15,7 @@
 #include <seam/stencil/layout.hpp>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <atomic>
@@ -53,10 +54,10 @@ std::vector<border<3>> borders_of(grid_space const& grid, centering on,
 
 field_state::field_state(shared_space over, std::string its_name, field_options const& declared,
                          std::span<std::byte const> first_value, bool is_bool)
-    : name(std::move(its_name)),
+    : step_field(std::move(its_name), declared.components, declared.levels,
+                 std::ssize(first_value)),
       space(std::move(over)),
       options(declared),
-      element_bytes(std::ssize(first_value)),
       width(space->ghosts()),
       first_value_(first_value.begin(), first_value.end()),
       is_bool_(is_bool),
@@ -149,8 +150,14 @@ region field_state::region_of(int component, box3 const& global) const {
   return where;
 }
 
-void field_state::require(ghost_width<3> const& least, int num_buffers) {
-  ghost_width<3> const wide = wider(width, least);
+void field_state::require(step_region const& least, int num_buffers) {
+  box3 const own = space->owned(options.on);
+  ghost_width<3> needed;
+  for (int a = 0; a < 3; ++a) {
+    needed.below[a] = own.lo[a] - least.box().lo[a];
+    needed.above[a] = least.box().hi[a] - own.hi[a];
+  }
+  ghost_width<3> const wide = wider(width, needed);
   if (largest_of_all(space->base().context(), wide == width ? 0 : 1) != 0)
     widen(wide);
   while (std::ssize(buffers) < num_buffers)
@@ -326,6 +333,82 @@ void field_state::note_change() const {
   for (auto const& buffer : buffers)
     if (auto const stamps = stamps_of(buffer))
       stamps->note_change();
+}
+
+std::vector<filled_border>& own_borders_of(field_state const& field,
+                                           std::shared_ptr<step_conditions>& conditions) {
+  if (!conditions) {
+    auto made = std::make_shared<own_borders>();
+    for (filled_border const& border : field.borders)
+      made->borders.push_back({border.where, {}, {}});
+    conditions = made;
+  }
+  return static_cast<own_borders&>(*conditions).borders;
+}
+
+filled_border const& field_state::border_of(step_conditions const* own, int k, int which) const {
+  if (own != nullptr)
+    if (auto const& of_kernel = static_cast<own_borders const&>(*own).borders[k];
+        of_kernel.has_condition(which))
+      return of_kernel;
+  return borders[k];
+}
+
+read_beyond field_state::beyond(step_conditions const* own) const {
+  read_beyond read;
+  for (int k = 0; k < std::ssize(borders); ++k)
+    for (int c = 0; c < components; ++c) {
+      filled_border const& border = border_of(own, k, c);
+      if (!border.has_condition(c))
+        continue;
+      auto const& condition = border.conditions[c];
+      read.reads_time = read.reads_time || condition.reads_time;
+      read.reads_values = read.reads_values || condition.reads_values;
+      if (condition.source.is_used())
+        read.fields.push_back(source_of(border, c));
+    }
+  return read;
+}
+
+void field_state::adapt(step_conditions& own) const {
+  auto& all = static_cast<own_borders&>(own).borders;
+  for (int k = 0; k < std::ssize(all); ++k)
+    all[k] = all[k].at(borders[k].where);
+}
+
+std::string field_state::ghosts_in_words() const {
+  return fmt::format("ghosts {} below and {} above", fmt::join(space->entries_of(width.below), "x"),
+                     fmt::join(space->entries_of(width.above), "x"));
+}
+
+bool field_state::is_like(step_field const& other) const {
+  auto const* const field = dynamic_cast<field_state const*>(&other);
+  return field != nullptr && field->space == space && field->element_bytes == element_bytes &&
+         field->options.on == options.on && field->components == components;
+}
+
+std::vector<step_region> field_state::parts_of(step_region const& part) const {
+  auto const zones = cut_by_zones(part.box(), space->owned(options.on));
+  return {zones.begin(), zones.end()};
+}
+
+bound_access field_state::bound(step_kernel const& kernel, step_access const& access,
+                                std::shared_ptr<std::byte> const& from,
+                                std::shared_ptr<std::byte> const& to) const {
+  bound_access made;
+  made.read = from ? component(from, access.first).origin : nullptr;
+  made.write = to ? component(to, access.first).origin : nullptr;
+  made.component_stride = 1;
+  for (int axis = 2; axis >= 0; --axis) {
+    made.stride[axis] = made.component_stride;
+    made.component_stride *= local().extent(axis);
+  }
+  made.multiplier = access.multiplier;
+  made.divisor = access.divisor;
+  made.field_first = space->owned().lo;
+  if (kernel.space)
+    made.kernel_first = static_cast<grid_space const&>(*kernel.space).owned().lo;
+  return made;
 }
 
 /// A buffer has the name of the field that it was in when it was looked at last.

@@ -9,6 +9,8 @@
 #include <seam/stencil/border.hpp>
 #include <seam/stencil/box.hpp>
 #include <seam/stencil/detail/filled_borders.hpp>
+#include <seam/stencil/detail/step_space.hpp>
+#include <seam/stencil/detail/view_watch.hpp>
 #include <seam/stencil/grid.hpp>
 
 #include <cstddef>
@@ -26,13 +28,6 @@ namespace seam::detail {
 
 class ghost_stamps;
 
-/// True in builds whose views tell stamps what they are asked for; see view_watch.
-#if defined(SEAM_CHECKED) && SEAM_CHECKED
-inline constexpr bool views_are_watched = true;
-#else
-inline constexpr bool views_are_watched = false;
-#endif
-
 /// A border of a grid of D axes, as users number its axis.
 template <int D>
 border<D> unpadded(border<3> const& where) {
@@ -47,7 +42,7 @@ std::vector<border<3>> borders_of(grid_space const& grid, centering on,
                                   ghost_width<3> const& width);
 
 /// A field without the type of its values. Shared by the field, its halos, and steps.
-class field_state {
+class field_state final : public step_field {
 public:
   /// @param first_value  of all elements of a new buffer, as bytes
   /// @param is_bool      true if values are of type bool
@@ -55,18 +50,14 @@ public:
   /// Collective: over the grid.
   field_state(shared_space space, std::string name, field_options const& options,
               std::span<std::byte const> first_value, bool is_bool);
-  ~field_state();
+  ~field_state() override;
 
-  std::string name;
   shared_space space;
   field_options options;
-  std::int64_t element_bytes;
-  ghost_width<3> width;          ///< of the ghosts that are stored
-  int times_widened = 0;         ///< on any rank, so the same on all
-  int times_sources_changed = 0; ///< what conditions on borders read; the same on all
-  std::vector<std::shared_ptr<std::byte>> buffers; ///< levels, the newest first; spare ones
-  std::vector<filled_border> borders;              ///< in the order in which they are filled
-  bool is_set = false; ///< true if a caller has had access to values, and may have set them
+  ghost_width<3> width;               ///< of the ghosts that are stored
+  int times_widened = 0;              ///< on any rank, so the same on all
+  int times_sources_changed = 0;      ///< what conditions on borders read; the same on all
+  std::vector<filled_border> borders; ///< in the order in which they are filled
 
   /// Owned values, and values with ghosts, in indices relative to the block.
   box3 owned() const { return {{}, space->owned(options.on).extents()}; }
@@ -80,11 +71,6 @@ public:
 
   std::int64_t bytes_of_component() const { return local().num_cells() * element_bytes; }
 
-  /// Makes the ghosts at least as wide as `least` and the buffers at least as many as
-  /// `num_buffers`. Memory moves if one of them grows on any rank; values stay.
-  /// Collective: over the grid.
-  void require(ghost_width<3> const& least, int num_buffers);
-
   /// Uses a condition on a border.
   /// @param component  -1: all
   /// @throws usage_error  there is no such axis or component; or the field that the condition reads
@@ -93,9 +79,6 @@ public:
 
   /// Throws usage_error if a condition cannot be used there.
   void check_condition(int axis, int component, component_condition const& condition) const;
-
-  /// Grows when steps have to be planned anew. The same on all ranks.
-  int times_changed() const noexcept { return times_widened + times_sources_changed; }
 
   /// True if all ghosts of a component beyond borders depend on nothing but their places.
   bool has_fixed_borders(int component) const;
@@ -116,9 +99,6 @@ public:
   void note_filled(std::shared_ptr<std::byte> const& buffer, filled_border const& by, int component,
                    box3 const& part) const;
 
-  /// In checked mode: notes that owned values of all buffers have changed.
-  void note_change() const;
-
   /// In checked mode: the stamps of a buffer, for a view of it; else nullptr. Local.
   ghost_stamps* stamps(std::shared_ptr<std::byte> const& buffer) const;
 
@@ -132,6 +112,40 @@ public:
   /// In checked mode: what exchanges of the newest level tell; else nullptr.
   /// @param out_of_reach_too  they bring ghosts where the neighborhood has no offset, too
   std::shared_ptr<array_watch> watch(bool out_of_reach_too) const;
+
+  /// Border number `k` with the condition for a component.
+  /// @param own  conditions of a kernel, where it has some; may be null
+  filled_border const& border_of(step_conditions const* own, int k, int component) const;
+
+  // What steps ask.
+  step_space const& over() const noexcept override { return *space; }
+  unsigned kind() const noexcept override { return options.on.low_axes; }
+  step_region stored() const override { return shift(local(), space->owned(options.on).lo); }
+  void require(step_region const& least, int num_buffers) override;
+  int times_changed() const noexcept override { return times_widened + times_sources_changed; }
+  std::int64_t num_bytes() const override { return bytes_of_component() * components; }
+  std::string ghosts_in_words() const override;
+  bool is_like(step_field const& other) const override;
+  void note_change() const override;
+  step_needs needed(step_dataflow const& flow, int rank, computed_regions const& regions,
+                    std::vector<supply_reader> const& readers, int component) const override;
+  std::vector<step_region> parts_of(step_region const& region) const override;
+  std::vector<region> regions_of(int component, step_region const& part) const override {
+    return {region_of(component, part.box())};
+  }
+  bound_access bound(step_kernel const& kernel, step_access const& access,
+                     std::shared_ptr<std::byte> const& from,
+                     std::shared_ptr<std::byte> const& to) const override;
+  std::vector<planned_fill> copies(std::shared_ptr<std::byte> const& buffer, int component,
+                                   travelling_part const& part) const override;
+  read_beyond beyond(step_conditions const* own) const override;
+  void check(step_dataflow const& flow, step_fill const& fill, int rank,
+             computed_regions const& regions) const override;
+  std::vector<fill_group> fills(step_dataflow const& flow, step_fill const& fill,
+                                computed_regions const& regions,
+                                std::vector<std::shared_ptr<std::byte>> const& buffers_of_arrays,
+                                step_tiling& tiles) const override;
+  void adapt(step_conditions& own) const override;
 
 private:
   void check_axis(int axis) const;
@@ -147,6 +161,17 @@ private:
   bool is_bool_;
   char const* lasting_name_; ///< lives as long as the program
 };
+
+/// Conditions that a kernel has for a field, border by border as the field's; where one is missing the
+/// field's holds.
+class own_borders final : public step_conditions {
+public:
+  std::vector<filled_border> borders;
+};
+
+/// The borders of a kernel's own conditions, which are made if there are none.
+std::vector<filled_border>& own_borders_of(field_state const& field,
+                                           std::shared_ptr<step_conditions>& conditions);
 
 /// Makes the state of a field, as its constructor does.
 std::shared_ptr<field_state> make_field_state(shared_space space, std::string name,

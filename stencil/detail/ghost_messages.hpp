@@ -1,24 +1,30 @@
-/// Ghost messages: which regions of arrays a rank sends and receives, from what each rank needs of others.
-/// Every rank computes what others need of it, so that nothing is asked.
+/// Ghost messages: which parts of arrays a rank sends and receives on a grid, from what each rank needs of
+/// others. Every rank computes what others need of it, so that nothing is asked.
 #pragma once
 
 #include <seam/exchange/halo/exchange.hpp>
 #include <seam/stencil/detail/needed_values.hpp>
+#include <seam/stencil/detail/step_space.hpp>
 
 #include <functional>
-#include <map>
-#include <utility>
 #include <vector>
 
 namespace seam::detail {
 
-/// Parts that one rank needs, each of an array that has a number, in an order on which both ends agree.
-using numbered_parts = std::vector<std::pair<int, owned_part>>;
-using owners2parts = std::map<int, numbered_parts>;
+/// A box of an array that a rank needs, of values at `on` of a grid.
+struct needed_box {
+  int number; ///< of the array and its component
+  grid_space const* grid;
+  centering on;
+  box3 needed;
+};
+using needed_by_rank = std::function<std::vector<needed_box>(int rank)>;
 
-/// Adds the parts of `needed` of the array `number`, by owners.
-void add_parts(owners2parts& parts, grid_space const& grid, centering on, box3 const& needed,
-               int number);
+/// What leaves this rank and arrives here, this rank's own included among what arrives.
+/// @param reach  bound of the distance between a block and what its rank needs, the same on all
+/// Local.
+step_partners partners_within(grid_space const& grid, index3 const& reach,
+                              needed_by_rank const& needed_by);
 
 /// The ends of messages on this rank: the ranks at the other ends, ascending, and what they carry.
 struct message_ends {
@@ -28,17 +34,9 @@ struct message_ends {
   std::vector<edge> edges() const { return {ranks.begin(), ranks.end()}; }
 };
 
-struct ghost_messages {
-  message_ends leaving, arriving;
-};
-
-/// The messages of this rank; one to itself, if it needs parts of its own.
-/// @param reach      bound of the distance between a block and what its rank needs, the same on all
-/// @param needed_by  what a rank needs
+/// @param end        of parts, on this rank
 /// @param region_of  the place of a box of an array in memory
-/// Local.
-ghost_messages messages_of(grid_space const& grid, index3 const& reach,
-                           std::function<owners2parts(int rank)> const& needed_by,
-                           std::function<array_region(int number, box3 const&)> const& region_of);
+message_ends ends_of(ranks2parts const& parts, step_region travelling_part::*end,
+                     std::function<array_region(int number, box3 const&)> const& region_of);
 
 } // namespace seam::detail

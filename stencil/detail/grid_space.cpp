@@ -7,12 +7,12 @@
 namespace seam::detail {
 
 grid_space::grid_space(space_options options, Communicator base)
-    : options_(std::move(options)),
+    : step_space(std::move(base)),
+      options_(std::move(options)),
       sides_(ghost_sides(options_.offsets)),
       ghosts_(width_of(sides_)),
-      naming_(base.size(), std::vector<int>(processes().begin(), processes().end()),
+      naming_(size(), std::vector<int>(processes().begin(), processes().end()),
               std::vector<bool>(options_.periodic.begin(), options_.periodic.end())),
-      base_(std::move(base)),
       owned_(owned_by(rank())) {}
 
 box3 grid_space::owned_by(int rank, centering on) const {

@@ -1,11 +1,11 @@
 /// Grid spaces: what planners ask about a grid, whatever the number of its axes (see three_axes.hpp).
 #pragma once
 
-#include <seam/exchange/communicator/communicator.hpp>
 #include <seam/mapping/cartesian_naming.hpp>
 #include <seam/mapping/neighborhood.hpp>
 #include <seam/stencil/centering.hpp>
 #include <seam/stencil/detail/ghosts.hpp>
+#include <seam/stencil/detail/step_space.hpp>
 #include <seam/stencil/detail/three_axes.hpp>
 
 #include <array>
@@ -28,12 +28,12 @@ struct space_options {
 };
 
 /// The values of a grid's fields, and which rank owns them. Immutable; boxes are in global indices.
-class grid_space {
+class grid_space final : public step_space {
 public:
   /// @param base  all processes of the grid
   grid_space(space_options options, Communicator base);
 
-  int num_axes() const noexcept { return options_.num_axes; }
+  int num_axes() const noexcept override { return options_.num_axes; }
   int first_axis() const noexcept { return 3 - num_axes(); }
 
   /// The axis of three that users know by the number `axis`; and the other way round.
@@ -43,7 +43,7 @@ public:
   /// The entries for the axes that the grid has, for messages.
   template <class T>
   std::span<T const> entries_of(std::array<T, 3> const& values) const {
-    return std::span(values).last(num_axes());
+    return last_entries(values, num_axes());
   }
 
   index3 const& cells() const noexcept { return options_.cells; }
@@ -70,12 +70,27 @@ public:
   /// Global indices as indices relative to this rank's block.
   box3 relative(box3 const& global) const { return shift(global, negated(owned_.lo)); }
 
-  int rank() const { return base_.rank(); }
-  int size() const { return base_.size(); }
-  Communicator const& base() const noexcept { return base_; }
-
   /// The processes' names, which have three coordinates.
   CartesianNaming const& naming() const noexcept { return naming_; }
+
+  // What steps ask. Kinds are the axes on whose low sides values lie.
+  step_region owned_values(unsigned kind) const override { return owned(centering{kind}); }
+  int num_passes(step_kernel const& kernel) const override;
+  step_region turn_of(step_kernel const& kernel, int rank, int pass) const override;
+  std::string against_fusion(step_kernel const& kernel) const override;
+  std::string restrictions_in_words(step_kernel const& kernel) const override;
+  std::string passes_in_words(step_kernel const& kernel) const override;
+  std::vector<step_region> computed(step_kernel const& kernel,
+                                    step_region const& region) const override;
+  step_region read_by(step_kernel const& kernel, step_access const& access,
+                      step_region const& places) const override;
+  void check(step_program const& program, step_kernel const& kernel) const override;
+  void prepare(step_program const& program, step_kernel& kernel, int parts_in_order) const override;
+  step_partners partners(
+      step_dataflow const& flow,
+      std::function<std::vector<asked_part>(int rank)> const& needed_by) const override;
+  std::unique_ptr<step_tiling> tiling(step_dataflow const& flow, computed_regions const& regions,
+                                      tile_settings const& settings) const override;
 
 private:
   box3 values_on(box3 cells, centering on) const;
@@ -84,7 +99,6 @@ private:
   std::vector<ghost_side> sides_;
   ghost_width<3> ghosts_;
   CartesianNaming naming_;
-  Communicator base_;
   box3 owned_;
 };
 

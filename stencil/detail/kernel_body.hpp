@@ -1,12 +1,29 @@
-/// Kernel bodies: what a kernel of steps computes, without the types of its values.
+/// Kernel bodies: what a kernel of steps on grids computes, without the types of its values.
 ///
-/// The core cuts tiles into runs of places (tile_walk.hpp), and a body computes one run. Nothing else
+/// The core cuts tiles into runs of places (tile_walk.cpp), and a body computes one run. Nothing else
 /// of a kernel is compiled for its types (typed_kernel.hpp).
 #pragma once
 
+#include <seam/stencil/centering.hpp>
 #include <seam/stencil/detail/step_program.hpp>
 
 namespace seam::detail {
+
+class grid_space;
+
+/// A call of a kernel for a box of cells.
+struct tile_call {
+  box3 cells;               ///< in indices relative to the block
+  index3 first{}, domain{}; ///< global index of the block's first cell; cells of the domain
+  std::array<bool, 3> periodic{};
+  bound_access const* accesses = nullptr; ///< [accesses of the kernel]
+  int worker = 0;                         ///< number of the thread
+  bool counts = true; ///< false: other ranks own the cells, and reductions count them there
+  int color = 0, num_colors = 1;
+  step_order order{};
+  box3 where{}; ///< the part of `cells` in which values are computed; others are copied
+  step_mask mask{};
+};
 
 /// The order in which the places of a run are computed.
 enum class place_order {
@@ -45,12 +62,14 @@ struct body_traits {
   box3 inside{};                   ///< by_place(): the box, in global indices
 };
 
-class kernel_body {
+/// Takes the pieces that steps compute, and hands their places to its kernel (tile_walk.cpp).
+class kernel_body : public step_body {
 public:
   explicit kernel_body(body_traits const& its_traits) : traits(its_traits) {}
-  kernel_body(kernel_body const&) = delete;
-  kernel_body& operator=(kernel_body const&) = delete;
-  virtual ~kernel_body() = default;
+
+  void compute(step_kernel const& kernel, step_call const& call) const final;
+  bool is_watchable() const final { return traits.is_watchable; }
+  void probe(step_kernel const& kernel, step_recorder& recorder) const final;
 
   /// Calls the kernel at all places of a run; once, if it is a kernel on values alone.
   virtual void compute(place_run const& run) const = 0;

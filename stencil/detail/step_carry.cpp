@@ -1,5 +1,7 @@
 #include <seam/stencil/detail/step_carry.hpp>
 
+#include <seam/stencil/detail/step_space.hpp>
+
 #include <algorithm>
 #include <cstring>
 
@@ -26,12 +28,12 @@ std::vector<carried_access> carried_by(step_program const& program, step_kernel 
   std::vector<int> fields;
   for (int a = 0; a < std::ssize(kernel.accesses); ++a) {
     step_access const& access = kernel.accesses[a];
-    field_state const& field = *program.fields[access.field];
-    if (!access.is_moved() || !kernel.is_partial(access, field) ||
+    step_field const& field = *program.fields[access.field];
+    if (!access.is_moved() || !kernel.is_partial(access, field.components) ||
         std::ranges::find(fields, access.field) != fields.end())
       continue;
     fields.push_back(access.field);
-    all.push_back({a, -access.first, field.options.components - access.first, field.element_bytes});
+    all.push_back({a, -access.first, field.components - access.first, field.element_bytes});
   }
   return all;
 }

@@ -1,7 +1,7 @@
 /// Carried values: those that a kernel does not write itself, in memory that it updates into.
 #pragma once
 
-#include <seam/stencil/detail/step_program.hpp>
+#include <seam/stencil/detail/kernel_body.hpp>
 
 #include <vector>
 

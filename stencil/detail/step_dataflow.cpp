@@ -1,37 +1,17 @@
 #include <seam/stencil/detail/step_dataflow.hpp>
 
 #include <seam/exchange/ground/error.hpp>
-#include <seam/stencil/detail/domain_images.hpp>
-#include <seam/stencil/detail/step_turns.hpp>
 
 #include <fmt/format.h>
 
 #include <algorithm>
 
 namespace seam::detail {
-namespace {
-
-/// True if conditions for an access, on an axis and a side, read a field, or its component.
-/// @param component  -1: any
-bool reads_beside(step_program const& program, step_access const& access, border_ghosts const& at,
-                  int other, int component) {
-  bool found = false;
-  program.for_each_condition(access.field, access.borders, [&](filled_border const& border, int c) {
-    auto const& source = border.conditions[c].source;
-    found = found || (border.where.axis == at.axis && border.where.side == at.side &&
-                      source.is_used() && source.field.lock() == program.fields[other] &&
-                      (component < 0 || component == source.component));
-  });
-  return found;
-}
-
-} // namespace
-
 int buffer_to_update(step_kernel const& kernel, step_access const& access,
-                     field_state const& field) {
-  int const levels = field.options.levels;
-  bool const is_partial = kernel.is_partial(access, field);
-  bool const is_several = field.options.components > 1; // one is written before another is read
+                     step_field const& field) {
+  int const levels = field.levels;
+  bool const is_partial = kernel.is_partial(access, field.components);
+  bool const is_several = field.components > 1; // one is written before another is read
   bool newest_at_neighbors = false, oldest_at_neighbors = false;
   for (step_access const& other : kernel.accesses)
     if (other.field == access.field && other.level == 1 - levels && levels > 1 &&
@@ -140,7 +120,7 @@ void step_dataflow::add_instance(int number, buffer_order& order) {
     if (from >= 0)
       read(from, number, a, is_ordered ? values_read::inside : values_read::all, order);
     if (to >= 0 && !access.is_read() && !moved.contains(access.field) &&
-        called.is_partial(access, *program_.fields[access.field]))
+        called.is_partial(access, program_.fields[access.field]->components))
       read(to, number, a, values_read::at_place, order);
   }
   note_written(number);
@@ -214,40 +194,34 @@ void step_dataflow::note_fill(int supply, supply_reader const& reader, buffer_or
 /// The fields that conditions on a field's borders read.
 /// @param borders  of a kernel's own, or -1
 std::vector<int> step_dataflow::fields_beside(int field, int borders) const {
+  auto const& all = program_.fields;
   std::vector<int> numbers;
-  program_.for_each_condition(field, borders, [&](filled_border const& border, int c) {
-    if (!border.conditions[c].source.is_used())
-      return;
-    auto const& all = program_.fields;
-    auto const found = std::ranges::find(all, all[field]->source_of(border, c));
+  for (auto const& source : all[field]->beyond(program_.conditions(borders)).fields) {
+    auto const found = std::ranges::find(all, source);
     SEAM_ASSERT(found != all.end(), "steps lack a field that a condition reads");
     int const number = found - all.begin();
     if (std::ranges::find(numbers, number) == numbers.end())
       numbers.push_back(number);
-  });
+  }
   return numbers;
 }
 
 /// The program's values that conditions on a field's borders may read: the time, or all.
 /// @param borders  of a kernel's own, or -1
 std::vector<int> step_dataflow::values_beside(int field, int borders) const {
-  bool reads_time = false, reads_all = false;
-  program_.for_each_condition(field, borders, [&](filled_border const& border, int c) {
-    reads_time = reads_time || border.conditions[c].reads_time;
-    reads_all = reads_all || border.conditions[c].reads_values;
-  });
+  auto const read = program_.fields[field]->beyond(program_.conditions(borders));
   std::vector<int> numbers;
   for (int v = 0; v < std::ssize(program_.values); ++v)
-    if (reads_all || (reads_time && program_.values[v] == program_.time))
+    if (read.reads_values || (read.reads_time && program_.values[v] == program_.time))
       numbers.push_back(v);
   return numbers;
 }
 
-std::vector<box3> step_dataflow::regions(int rank) const {
-  std::vector<box3> all(instances_.size());
+computed_regions step_dataflow::regions(int rank) const {
+  computed_regions all(instances_.size());
   for (int i = 0; i < std::ssize(all); ++i)
     if (auto const& called = kernel_of(i); called.space)
-      all[i] = turn_of(called, rank, instances_[i].pass);
+      all[i] = called.space->turn_of(called, rank, instances_[i].pass);
   if (steps_.steps_of_segment == 0)
     return all;
   std::vector<std::vector<int>> writes(instances_.size());
@@ -255,114 +229,19 @@ std::vector<box3> step_dataflow::regions(int rank) const {
     if (auto const& supply = supplies_[s]; !supply.is_exchanged)
       writes[supply.writer].push_back(s);
   for (int i = std::ssize(all); i-- > 0;)
-    for (int const s : writes[i]) {
-      auto const& supply = supplies_[s];
-      auto const& field = layout(supply.array);
-      needed_values needs(*field.space, field.options.on,
-                          field.space->owned_by(rank, field.options.on));
-      for (supply_reader const& reader : supply.readers)
-        add_needs(needs, all, reader, -1, false);
-      all[i] = hull(all[i], needs.inside());
-    }
+    for (int const s : writes[i])
+      all[i] = hull(all[i], needed(rank, all, supplies_[s].array, supplies_[s].readers, -1).inside);
   return all;
 }
 
-std::vector<box3> step_dataflow::computed(int instance, box3 const& region) const {
-  auto const& called = kernel_of(instance);
-  if (!called.where)
-    return {region};
-  box3 const where = called.places();
-  std::vector<box3> parts;
-  box3 images;
-  auto const& cells = called.space->cells();
-  for (int a = 0; a < 3; ++a) {
-    bool const wraps = called.space->is_periodic(a);
-    images.lo[a] = wraps ? (region.lo[a] - cells[a] + 1) / cells[a] - 1 : 0;
-    images.hi[a] = wraps ? region.hi[a] / cells[a] + 1 : 1;
-  }
-  for_each_cell(images, [&](index3 image) {
-    for (int a = 0; a < 3; ++a)
-      image[a] *= cells[a];
-    box3 const part = intersection(region, shift(where, image));
-    if (!part.is_empty())
-      parts.push_back(part);
-  });
-  return parts;
-}
-
-/// The parts of what an argument reads that a read is about.
-std::vector<box3> parts_read(step_kernel const& kernel, values_read part, box3 const& read) {
-  if (part == values_read::all)
-    return {read};
-  int const axis = kernel.axis_of_order();
-  box3 const domain = kernel.space->domain(kernel.on);
-  auto const [below, within, above] = slices_of(read, axis, domain.lo[axis], domain.hi[axis]);
-  if (part == values_read::inside)
-    return {within};
-  return {below, above};
-}
-
-/// Adds what one reader reads.
-/// @param component  -1: all
-/// @param exactly    offset by offset, not the smallest box for all
-void step_dataflow::add_needs(needed_values& needs, std::vector<box3> const& regions,
-                              supply_reader const& reader, int component, bool exactly) const {
-  if (reader.part == values_read::for_borders)
-    return add_needs_for_borders(needs, regions, reader, component);
-  auto const& access = kernel_of(reader.instance).accesses[reader.access];
-  bool const is_other =
-      component >= 0 && (component < access.first || component >= access.first + access.count);
-  box3 const& region = regions[reader.instance];
-  if (access.is_written() && reader.part != values_read::beyond)
-    needs.add(region); // values that the kernel changes, leaves or copies
-  if (reader.part == values_read::at_place || is_other)
-    return;
-  if (access.is_added())
-    return;
-  auto const& called = kernel_of(reader.instance);
-  auto const add = [&](box3 const& read) {
-    for (box3 const& part : parts_read(called, reader.part, read))
-      needs.add(part);
-  };
-  for (box3 const& cells : computed(reader.instance, region)) {
-    if (!exactly) {
-      add(called.read_by(access, cells));
-      continue;
-    }
-    for (box3 const& from : called.sources(access, cells))
-      for (auto const& offset : access.offsets_of(std::max(component, access.first)))
-        add(access.read_at(from, offset));
-  }
-}
-
-/// Adds what conditions on the borders of the field that a reader reads need of another one.
-void step_dataflow::add_needs_for_borders(needed_values& needs, std::vector<box3> const& regions,
-                                          supply_reader const& reader, int component) const {
-  auto const& access = kernel_of(reader.instance).accesses[reader.access];
-  field_state const& filled = *program_.fields[access.field];
-  centering const on = filled.options.on;
-  needed_values read(*filled.space, on, filled.space->owned(on));
-  add_needs(read, regions, {reader.instance, reader.access, values_read::all, access.field}, -1,
-            false);
-  domain_images const images(*filled.space, on);
-  for (border_ghosts const& beyond : read.beyond_borders())
-    if (reads_beside(program_, access, beyond, reader.field, component))
-      needs.add(images.inside(beyond.ghosts));
-}
-
-needed_values step_dataflow::needed(int rank, std::vector<box3> const& regions, int array,
-                                    std::vector<supply_reader> const& readers,
-                                    int component) const {
-  auto const& field = layout(array);
-  needed_values needs(*field.space, field.options.on,
-                      field.space->owned_by(rank, field.options.on));
-  for (supply_reader const& reader : readers)
-    add_needs(needs, regions, reader, component, true);
-  return needs;
+void step_dataflow::check_fills(int rank) const {
+  auto const all = regions(rank);
+  for (step_fill const& fill : fills_)
+    program_.fields[fill.field]->check(*this, fill, rank, all);
 }
 
 bool step_dataflow::is_uniform(int array, std::vector<supply_reader> const& readers) const {
-  int const all = layout(array).options.components;
+  int const all = layout(array).components;
   return std::ranges::all_of(readers, [&](supply_reader const& reader) {
     auto const& access = kernel_of(reader.instance).accesses[reader.access];
     if (reader.part == values_read::for_borders)
@@ -384,7 +263,7 @@ bool step_dataflow::may_travel(step_supply const& supply) const {
              return true;
            return reader.part != values_read::at_place &&
                   (access.reads_neighbors() || access.multiplier != access.divisor ||
-                   called.adds_to_neighbors() || !(called.on == layout(supply.array).options.on));
+                   called.adds_to_neighbors() || called.kind != layout(supply.array).kind());
          });
 }
 

@@ -6,7 +6,7 @@
 ///                                      this rank computes, or, if exchanged, ghosts of a message
 ///     supply           fill            the ghosts beyond borders among them, by some conditions
 ///     pass             one instance of several of a kernel in a step: of a color, or of the blocks
-///                      whose turn it is (see step_turns.hpp)
+///                      whose turn it is (see step_space.hpp)
 ///     moment           supplies that travel together, in one message for each neighbor
 ///
 /// Segments: a kernel reads values of other ranks from a message, or, within a segment of several
@@ -15,8 +15,7 @@
 /// that both ends of a message know what it holds.
 #pragma once
 
-#include <seam/stencil/detail/needed_values.hpp>
-#include <seam/stencil/detail/step_program.hpp>
+#include <seam/stencil/detail/step_space.hpp>
 
 #include <cstddef>
 #include <cstdint>
@@ -115,27 +114,23 @@ public:
     return program_.kernels[instances_[instance].kernel];
   }
 
-  /// The boxes that `rank` computes. [instances] Empty for kernels on values alone.
-  std::vector<box3> regions(int rank) const;
-
-  /// The cells of `region` at which an instance computes: all, or those of its box in all images.
-  std::vector<box3> computed(int instance, box3 const& region) const;
+  /// The regions that `rank` computes. [instances] Empty for kernels on values alone.
+  computed_regions regions(int rank) const;
 
   /// What a rank reads of a component of an array, of which supplies and fills list the readers.
-  needed_values needed(int rank, std::vector<box3> const& regions, int array,
-                       std::vector<supply_reader> const& readers, int component) const;
+  step_needs needed(int rank, computed_regions const& regions, int array,
+                    std::vector<supply_reader> const& readers, int component) const {
+    return layout(array).needed(*this, rank, regions, readers, component);
+  }
+
+  /// Refuses values beyond the ends of a space that a rank needs, and for which there is no condition.
+  /// @throws usage_error  on this rank
+  void check_fills(int rank) const;
 
   /// True if readers need all components of an array alike.
   bool is_uniform(int array, std::vector<supply_reader> const& readers) const;
 
-  field_state const& field_of(step_fill const& fill) const { return *program_.fields[fill.field]; }
-
-  /// Border number `k` of the field of a fill, with the condition for a component.
-  filled_border const& border_of(step_fill const& fill, int k, int component) const {
-    return program_.border_of(fill.field, fill.borders, k, component);
-  }
-
-  field_state const& layout(int array) const { return *program_.fields[layouts_[array]]; }
+  step_field const& layout(int array) const { return *program_.fields[layouts_[array]]; }
   step_program const& program() const noexcept { return program_; }
 
 private:
@@ -152,10 +147,6 @@ private:
   void forget_fills_beside(int field);
   void forget_fills_by(int value);
   void note_written(int instance);
-  void add_needs(needed_values& needs, std::vector<box3> const& regions,
-                 supply_reader const& reader, int component, bool exactly) const;
-  void add_needs_for_borders(needed_values& needs, std::vector<box3> const& regions,
-                             supply_reader const& reader, int component) const;
   bool may_travel(step_supply const& supply) const;
   void find_moments();
   std::string key_of(step_moment const& moment) const;
@@ -174,7 +165,6 @@ private:
 
 /// The place among a field's buffers, newest level first, into which a kernel updates it; 0: in
 /// place.
-int buffer_to_update(step_kernel const& kernel, step_access const& access,
-                     field_state const& field);
+int buffer_to_update(step_kernel const& kernel, step_access const& access, step_field const& field);
 
 } // namespace seam::detail

@@ -1,6 +1,6 @@
 #include <seam/stencil/detail/step_declaration.hpp>
 
-#include <seam/stencil/detail/step_check.hpp>
+#include <seam/stencil/detail/grid_kernels.hpp>
 
 #include <utility>
 
@@ -61,7 +61,7 @@ void step_declaration::take(declared_reduction const& role) {
 }
 
 step_kernel& step_declaration::add(std::unique_ptr<kernel_body const> body) {
-  complete(machine_.program().fields, kernel_);
+  complete(machine_.program(), kernel_);
   kernel_.body = std::move(body);
   return machine_.add(std::move(kernel_));
 }

@@ -2,7 +2,6 @@
 
 #include <seam/exchange/agreement/agreement.hpp>
 #include <seam/exchange/agreement/mpi_collective.hpp>
-#include <seam/stencil/detail/step_turns.hpp>
 
 #include <fmt/format.h>
 
@@ -22,19 +21,19 @@ double repeated_values(step_program const& program, int rank, std::vector<int> c
   std::int64_t computed = 0, own = 0;
   for (int i = 0; i < std::ssize(regions); ++i)
     if (auto const& kernel = flow.kernel_of(i); kernel.space) {
-      computed += regions[i].num_cells();
-      own += kernel.space->owned(kernel.on).num_cells();
+      computed += regions[i].size();
+      own += kernel.space->owned_values(kernel.kind).size();
     }
   return own == 0 ? 1.0 : static_cast<double>(computed) / static_cast<double>(own);
 }
 
 /// True if a process has no neighbors, and its values stay in caches without fusion.
-bool fits_into_cache(step_program const& program, grid_space const& grid) {
+bool fits_into_cache(step_program const& program, step_space const& space) {
   constexpr std::int64_t cache = 512 * 1024;
   std::int64_t bytes = 0;
   for (auto const& field : program.fields)
-    bytes += field->bytes_of_component() * field->options.components * std::ssize(field->buffers);
-  return grid.base().size() == 1 && bytes <= cache;
+    bytes += field->num_bytes() * std::ssize(field->buffers);
+  return space.base().size() == 1 && bytes <= cache;
 }
 
 /// The kernels that run in each of `count` steps.
@@ -58,11 +57,11 @@ std::int64_t period_of(step_program const& program) {
   return period;
 }
 
-tried_depths find_depths(step_program const& program, grid_space const& grid,
+tried_depths find_depths(step_program const& program, step_space const& space,
                          std::vector<int> const& layouts, buffer_order const& order) {
   constexpr double most_repeated = 1.2;
   tried_depths found;
-  if (fits_into_cache(program, grid)) {
+  if (fits_into_cache(program, space)) {
     found.refused = "  fusion: the block fits into a cache, and has no neighbors\n";
     return found;
   }
@@ -72,17 +71,15 @@ tried_depths find_depths(step_program const& program, grid_space const& grid,
     return found;
   }
   for (step_kernel const& kernel : program.kernels)
-    if (takes_turns(kernel)) {
-      found.refused = fmt::format("  fusion: kernel '{}' runs in order along axis {}, which "
-                                  "processes divide\n",
-                                  kernel.name, kernel.order.axis);
+    if (auto const why = against_fusion(kernel); !why.empty()) {
+      found.refused = fmt::format("  fusion: kernel '{}' {}\n", kernel.name, why);
       return found;
     }
   for (int const depth : {2, 4, 8}) {
-    double const own = collectively(grid.base().context(), [&] {
-      return repeated_values(program, grid.rank(), layouts, order, depth);
+    double const own = collectively(space.base().context(), [&] {
+      return repeated_values(program, space.rank(), layouts, order, depth);
     });
-    double const most = mpi::allreduce(grid.base().context(), own, MPI_MAX);
+    double const most = mpi::allreduce(space.base().context(), own, MPI_MAX);
     if (most <= most_repeated)
       found.depths.push_back(depth);
     else

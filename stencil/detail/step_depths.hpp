@@ -20,7 +20,7 @@ struct tried_depths {
 /// @param layouts, order  as of step_dataflow
 /// @throws usage_error  a kernel reads farther beyond a border than the domain is thick (on all ranks)
 /// Collective: over the grid.
-tried_depths find_depths(step_program const& program, grid_space const& grid,
+tried_depths find_depths(step_program const& program, step_space const& space,
                          std::vector<int> const& layouts, buffer_order const& order);
 
 /// The steps after which the same kernels run again, or a number above longest_period if these are more.

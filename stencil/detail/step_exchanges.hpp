@@ -1,16 +1,28 @@
-/// Exchanges of steps: the parts of supplies that travel in a moment, from which rank to which. All
-/// ranks find the same from the program alone.
+/// Exchanges of steps: the parts of supplies that travel in a moment, from which rank to which.
 #pragma once
 
+#include <seam/exchange/engine/operation.hpp>
 #include <seam/exchange/halo/exchange.hpp>
-#include <seam/stencil/detail/ghost_messages.hpp>
-#include <seam/stencil/detail/step_graph.hpp>
+#include <seam/stencil/detail/step_dataflow.hpp>
 
 #include <map>
+#include <memory>
+#include <optional>
+#include <string>
 #include <utility>
 #include <vector>
 
 namespace seam::detail {
+
+/// An exchange that is kept, and run once or several times in a graph.
+struct kept_exchange {
+  step_partners partners;
+  std::optional<operation> prepared{}; ///< none on one rank
+  std::optional<in_flight> flying{};
+  std::vector<int> sources{}, destinations{}; ///< ranks
+};
+
+using kept_exchanges = std::map<std::string, std::unique_ptr<kept_exchange>>;
 
 class step_exchanges {
 public:
@@ -19,16 +31,8 @@ public:
                  Communicator const& over, kept_exchanges& kept)
       : flow_(flow), arrays_(arrays), over_(over), kept_(kept) {}
 
-  /// The boxes that a rank computes. [instances] The reference stays valid.
-  std::vector<box3> const& regions_of(int rank);
-
-  /// The parts that `receiver` needs of a moment's supplies, numbered with their components.
-  owners2parts needed_by(int receiver, step_moment const& moment);
-
-  /// The parts among them that `owner` owns.
-  numbered_parts needed_of(int owner, int receiver, step_moment const& moment) {
-    return needed_by(receiver, moment)[owner];
-  }
+  /// The regions that a rank computes. [instances] The reference stays valid.
+  computed_regions const& regions_of(int rank);
 
   /// The supply and the component of each number in a moment.
   struct supplied {
@@ -42,15 +46,15 @@ public:
   kept_exchange& of(step_moment const& moment);
 
 private:
-  ghost_messages messages(step_moment const& moment);
-  index3 reach() const;
+  std::vector<asked_part> needed_by(int receiver, step_moment const& moment);
   std::vector<exchanged_array> arrays_of(step_moment const& moment) const;
+  void prepare(kept_exchange& made, step_moment const& moment);
 
   step_dataflow const& flow_;
   std::vector<step_array> const& arrays_;
   Communicator const& over_;
   kept_exchanges& kept_;
-  std::map<int, std::vector<box3>> rank2regions_;
+  std::map<int, computed_regions> rank2regions_;
 };
 
 } // namespace seam::detail

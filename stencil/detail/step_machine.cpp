@@ -4,17 +4,16 @@
 #include <seam/exchange/communicator/explanations.hpp>
 #include <seam/exchange/ground/checks.hpp>
 #include <seam/exchange/ground/error.hpp>
-#include <seam/stencil/detail/step_carry.hpp>
+#include <seam/exchange/waiting/detail/call_scope.hpp>
+#include <seam/stencil/detail/parallel.hpp>
 #include <seam/stencil/detail/step_check.hpp>
 #include <seam/stencil/detail/step_depths.hpp>
 #include <seam/stencil/detail/step_fusion.hpp>
 #include <seam/stencil/detail/step_recorder.hpp>
 #include <seam/stencil/detail/step_runner.hpp>
 #include <seam/stencil/detail/step_storage.hpp>
-#include <seam/stencil/detail/step_tiles.hpp>
-#include <seam/stencil/detail/step_turns.hpp>
 #include <seam/stencil/detail/step_words.hpp>
-#include <seam/stencil/detail/tile_walk.hpp>
+#include <seam/stencil/detail/view_watch.hpp>
 
 #include <fmt/format.h>
 
@@ -61,7 +60,7 @@ struct step_machine::planned_runs {
   std::map<std::uint64_t, planned_run> by_key;
 };
 
-step_machine::step_machine(shared_space space)
+step_machine::step_machine(shared_step_space space)
     : space_(std::move(space)),
       fusion_(std::make_unique<fusion_choice>(1)),
       storage_(std::make_unique<step_storage>(program_, *space_)),
@@ -71,7 +70,7 @@ step_machine::step_machine(shared_space space)
 
 step_machine::~step_machine() = default;
 
-int step_machine::number_of(std::shared_ptr<field_state> const& field) {
+int step_machine::number_of(std::shared_ptr<step_field> const& field) {
   auto& all = program_.fields;
   auto const found = std::ranges::find(all, field);
   if (found == all.end())
@@ -122,18 +121,16 @@ void step_machine::plan() {
     check_fusion(program_, settings_.fused_steps);
   });
   for (step_kernel& kernel : program_.kernels)
-    kernel.num_parts = parts_of_blocks(kernel, settings_.parts_in_order);
+    if (kernel.space)
+      kernel.space->prepare(program_, kernel, settings_.parts_in_order);
   collectively(over, [&] { probe(); });
-  for (step_kernel& kernel : program_.kernels)
-    kernel.carried = carried_by(program_, kernel);
   runs_->by_key.clear();
   runs_->kept.clear();
   auto const buffers = buffers_of(program_);
   choose_depths(buffers);
   storage_->widen(buffers, ranges_to_run(program_, fusion_->depths()));
   for (kernel_borders& own : program_.borders)
-    for (int k = 0; k < std::ssize(own.borders); ++k)
-      own.borders[k] = own.borders[k].at(program_.fields[own.field]->borders[k].where);
+    program_.fields[own.field]->adapt(*own.conditions);
   is_planned_ = true;
   seam::explain(over, [&] { return in_words(); });
 }
@@ -141,12 +138,7 @@ void step_machine::plan() {
 /// Adds the fields that conditions on borders of the program's fields read, and theirs.
 void step_machine::add_fields_beside() {
   auto const add_of = [&](int f, int own) {
-    std::vector<std::shared_ptr<field_state>> found;
-    program_.for_each_condition(f, own, [&](filled_border const& border, int c) {
-      if (border.conditions[c].source.is_used())
-        found.push_back(program_.fields[f]->source_of(border, c));
-    });
-    for (auto const& field : found)
+    for (auto const& field : program_.fields[f]->beyond(program_.conditions(own)).fields)
       number_of(field);
   };
   for (int own = 0; own < std::ssize(program_.borders); ++own)
@@ -155,8 +147,8 @@ void step_machine::add_fields_beside() {
     add_of(f, -1);
 }
 
-std::vector<filled_border>& step_machine::borders_of(step_kernel& kernel,
-                                                     std::shared_ptr<field_state> const& field) {
+std::shared_ptr<step_conditions>& step_machine::conditions_of(
+    step_kernel& kernel, std::shared_ptr<step_field> const& field) {
   int const f = number_of(field);
   bool is_read = false;
   int number = -1;
@@ -171,28 +163,26 @@ std::vector<filled_border>& step_machine::borders_of(step_kernel& kernel,
                        kernel.name, field->name));
   if (number < 0) {
     number = std::ssize(program_.borders);
-    program_.borders.push_back({f, {}});
-    for (filled_border const& border : field->borders)
-      program_.borders.back().borders.push_back({border.where, {}, {}});
+    program_.borders.push_back({f, nullptr});
   }
   for (step_access& access : kernel.accesses)
     if (access.field == f)
       access.borders = number;
   is_planned_ = false;
-  return program_.borders[number].borders;
+  return program_.borders[number].conditions;
 }
 
 /// Calls each kernel on a recorder, and gives kernels recorders in checked mode.
 void step_machine::probe() {
   unread_.clear();
   for (step_kernel& kernel : program_.kernels) {
-    if (!kernel.body || !kernel.body->traits.is_watchable)
+    if (!kernel.body || !kernel.body->is_watchable())
       continue;
     std::vector<std::string> names;
     for (step_access const& access : kernel.declared)
       names.push_back(program_.fields[access.field]->name);
     step_recorder recorder(kernel.name, kernel.declared, names, program_.num_axes);
-    detail::probe(kernel, recorder);
+    kernel.body->probe(kernel, recorder);
     unread_ += recorder.unread();
     recorder.is_probe = false;
     kernel.recorders.reset();
@@ -202,7 +192,7 @@ void step_machine::probe() {
 }
 
 /// Finds the depths of fusion among which measurement decides.
-/// Collective: over the grid.
+/// Collective: over the space.
 void step_machine::choose_depths(needed_buffers const& buffers) {
   tried_depths found{{std::max(1, settings_.fused_steps)}, {}};
   if (settings_.fused_steps == fused_by_measurement)
@@ -222,14 +212,12 @@ auto step_machine::run_of(step_range const& steps) -> planned_run& {
   made.after = storage_->order();
   auto const flow = collectively(space_->base().context(), [&] { // before ranks exchange anything
     step_dataflow planned(program_, storage_->layouts(), made.after, steps);
-    check_borders_of(planned, space_->rank());
+    planned.check_fills(space_->rank());
     return planned;
   });
-  tile_shape shape;
-  if (steps.steps_of_segment > 1)
-    shape = tile_shape_for(flow, *space_, settings_.tile_extent);
-  made.runner = std::make_unique<step_runner>(make_step_graph(flow, storage_->arrays(),
-                                                              space_->base(), runs_->kept, shape),
+  tile_settings const tiles{steps.steps_of_segment > 1, settings_.tile_extent};
+  made.runner = std::make_unique<step_runner>(make_step_graph(flow, storage_->arrays(), *space_,
+                                                              runs_->kept, tiles),
                                               space_->base(), settings_.name);
   planned_run& kept = runs_->by_key.emplace(key, std::move(made)).first->second;
   seam::explain(space_->base().context(), [&] {
@@ -297,7 +285,7 @@ void step_machine::note_changes() const {
         program_.fields[field]->note_change();
 }
 
-/// Collective: over the grid.
+/// Collective: over the space.
 void step_machine::decide_fusion() {
   auto const over = space_->base().context();
   call_scope const here("Steps", *space_->base().calls());

@@ -28,13 +28,13 @@ struct step_settings {
 
 class step_machine {
 public:
-  explicit step_machine(shared_space space);
+  explicit step_machine(shared_step_space space);
   step_machine(step_machine const&) = delete;
   step_machine& operator=(step_machine const&) = delete;
   ~step_machine();
 
   /// The number of a field, or of a value, in the program.
-  int number_of(std::shared_ptr<field_state> const& field);
+  int number_of(std::shared_ptr<step_field> const& field);
   int number_of(std::shared_ptr<step_value> const& value);
 
   /// Adds a kernel, without a plan.
@@ -44,13 +44,13 @@ public:
   /// The value that conditions on borders get as the time.
   void use_time(std::shared_ptr<step_value> time);
 
-  /// The conditions that a kernel has for a field's ghosts beyond borders, in place of the field's.
+  /// The conditions that a kernel has for a field's values beyond the ends of the space, in place of the
+  /// field's: a null pointer that becomes the caller's, if it has had none.
   /// @throws usage_error  the kernel does not read the field
-  std::vector<filled_border>& borders_of(step_kernel& kernel,
-                                         std::shared_ptr<field_state> const& field);
+  std::shared_ptr<step_conditions>& conditions_of(step_kernel& kernel,
+                                                  std::shared_ptr<step_field> const& field);
 
   step_program& program() noexcept { return program_; }
-  grid_space const& space() const noexcept { return *space_; }
   step_settings& settings() noexcept { return settings_; }
 
   /// Sets how many steps are fused, or fused_by_measurement; a plan that differs is made anew.
@@ -58,18 +58,18 @@ public:
 
   /// Checks the program, calls its kernels on recorders, and widens fields.
   /// @throws usage_error  of the checks, on all ranks
-  /// Collective: over the grid.
+  /// Collective: over the space.
   void plan();
 
   /// Runs `count` steps.
-  /// Collective: over the grid, if a plan is missing; else local to the neighborhood.
+  /// Collective: over the space, if a plan is missing; else local to the neighborhood.
   void run(std::int64_t count);
 
   std::int64_t num_steps() const noexcept { return done_; }
   void continue_at(std::int64_t num_steps) noexcept { done_ = num_steps; }
 
   /// The plan in words.
-  /// Collective: over the grid.
+  /// Collective: over the space.
   std::string explain();
 
 private:
@@ -85,7 +85,7 @@ private:
   void run_chain(std::int64_t count, std::exception_ptr& failure);
   planned_run& run_of(step_range const& steps);
 
-  shared_space space_;
+  shared_step_space space_;
   step_program program_;
   step_settings settings_;
   bool is_planned_ = false;

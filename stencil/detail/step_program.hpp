@@ -2,10 +2,7 @@
 /// declarations; dataflow, plans and explanations follow from it.
 #pragma once
 
-#include <seam/stencil/box.hpp>
-#include <seam/stencil/centering.hpp>
-#include <seam/stencil/detail/field_state.hpp>
-#include <seam/stencil/detail/grid_space.hpp>
+#include <seam/stencil/detail/step_region.hpp>
 #include <seam/stencil/detail/step_value.hpp>
 
 #include <array>
@@ -20,8 +17,12 @@
 
 namespace seam::detail {
 
-class kernel_body;
+class step_body;
+class step_field;
 class step_recorder;
+class step_space;
+struct step_kernel;
+using shared_step_space = std::shared_ptr<step_space const>;
 
 /// What a kernel does with a field; traits_of() has what follows from it.
 enum class access_role { reads, writes, updates, modifies, modifies_at_offsets, adds };
@@ -53,6 +54,12 @@ constexpr role_traits const& traits_of(access_role role) {
 
 constexpr char const* name_of(access_role role) { return traits_of(role).name; }
 
+/// The places at which a kernel reads or adds, where these are no offsets; as its space keeps them.
+class listed_reach {
+public:
+  virtual ~listed_reach() = default;
+};
+
 /// One argument of a kernel that is a field, or some of its components.
 struct step_access {
   int field = 0; ///< number in the program
@@ -60,7 +67,8 @@ struct step_access {
   int level = 0;
   int first = 0, count = 1;                        ///< components
   std::vector<std::vector<index3>> offsets = {{}}; ///< [1] of all components, or [count]
-  std::int64_t multiplier = 1, divisor = 1; ///< place read = floor(place * multiplier / divisor)
+  std::int64_t multiplier = 1, divisor = 1;  ///< place read = floor(place * multiplier / divisor)
+  std::shared_ptr<listed_reach const> reach; ///< in place of offsets, or null
   int borders = -1; ///< conditions of the kernel's own, numbered in the program; -1: the field's
   bool is_mask = false; ///< read where values are written, not where the kernel is called for them
 
@@ -100,6 +108,8 @@ struct step_access {
     return is_first || cells.is_empty() ? box3{} : read;
   }
   bool reads_neighbors() const {
+    if (reach)
+      return true;
     for (auto const& list : offsets)
       for (auto const& offset : list)
         if (offset != index3{})
@@ -140,18 +150,21 @@ struct step_order {
   bool is_backward = false;
 };
 
-/// A call of a kernel for a box of cells.
-struct tile_call {
-  box3 cells;               ///< in indices relative to the block
-  index3 first{}, domain{}; ///< global index of the block's first cell; cells of the domain
-  std::array<bool, 3> periodic{};
+/// What a kernel's body has found out about a piece of its region before steps run.
+class piece_plan {
+public:
+  virtual ~piece_plan() = default;
+};
+
+/// A call of a kernel for a piece of its region.
+struct step_call {
+  step_region places;                     ///< whose values are made; in indices of the space
+  step_region computed;                   ///< those that are computed; others are copied
   bound_access const* accesses = nullptr; ///< [accesses of the kernel]
   int worker = 0;                         ///< number of the thread
-  bool counts = true; ///< false: other ranks own the cells, and reductions count them there
-  int color = 0, num_colors = 1;
-  step_order order{};
-  box3 where{}; ///< the part of `cells` in which values are computed; others are copied
-  step_mask mask{};
+  int pass = 0;
+  bool counts = true; ///< false: other ranks own the places, and reductions count them there
+  piece_plan const* plan = nullptr; ///< what the body's plan() has made for `computed`
 };
 
 /// A parameter of a kernel: one of the three.
@@ -168,6 +181,35 @@ struct carried_access {
   std::int64_t bytes; ///< of a value
 };
 
+/// What a kernel computes, whatever the types of its values.
+class step_body {
+public:
+  step_body() = default;
+  step_body(step_body const&) = delete;
+  step_body& operator=(step_body const&) = delete;
+  virtual ~step_body() = default;
+
+  /// Calls the kernel for a piece of its region, in the order of the pass; once, if it is a kernel on
+  /// values alone.
+  /// @throws  what the kernel throws; usage_error  in checked mode, for an access that is not declared
+  /// Threads: pieces that do not depend on each other may be computed at the same time.
+  virtual void compute(step_kernel const& kernel, step_call const& call) const = 0;
+
+  /// What compute() needs to know about a piece, found out once; may be null.
+  /// Local.
+  virtual std::shared_ptr<piece_plan const> plan(step_kernel const& /*kernel*/,
+                                                 step_region const& /*computed*/) const {
+    return nullptr;
+  }
+
+  /// True if probe() can call the kernel on a recorder.
+  virtual bool is_watchable() const { return false; }
+
+  /// Calls the kernel a few times on a recorder, with made-up values.
+  /// @throws usage_error  it reads or writes what it does not declare
+  virtual void probe(step_kernel const& /*kernel*/, step_recorder& /*recorder*/) const {}
+};
+
 /// One kernel.
 struct step_kernel {
   std::string name;
@@ -175,18 +217,17 @@ struct step_kernel {
   std::vector<step_access> declared;            ///< in relation to the kernel's own place
   std::vector<int> reads_values, reduces, sets; ///< numbers of values
   std::vector<std::shared_ptr<step_reduction>> reductions; ///< [reduces]
-  shared_space space; ///< whose places the kernel computes; null: none
-  centering on{};
+  shared_step_space space;                       ///< whose places the kernel computes; null: none
+  unsigned kind = 0;                             ///< of these places
   std::function<box3(box3 const& domain)> where; ///< empty: everywhere
   step_mask mask;
   int num_colors = 1;
   step_order order;
-  int num_parts =
-      1; ///< of an ordered kernel's blocks, each of which is a turn (see step_turns.hpp)
+  int num_parts = 1; ///< of an ordered kernel's blocks, each of which is a turn
   std::int64_t every = 1;
-  std::vector<kernel_argument> arguments;  ///< [parameters]
-  std::shared_ptr<kernel_body const> body; ///< what the kernel computes
-  bool is_on_values = false;               ///< on values alone, at no places
+  std::vector<kernel_argument> arguments; ///< [parameters]
+  std::shared_ptr<step_body const> body;  ///< what the kernel computes
+  bool is_on_values = false;              ///< on values alone, at no places
 
   // Of the plan.
   std::vector<carried_access> carried;
@@ -194,67 +235,29 @@ struct step_kernel {
 
   /// Offsets to which the kernel adds; the place itself if it adds to none.
   std::vector<index3> added{index3{}};
+  /// The places from which the kernel adds, where these are no offsets, or null.
+  std::shared_ptr<listed_reach const> sources;
 
-  /// The axis of the order, and the processes along it.
-  int axis_of_order() const { return space->axis_of(order.axis); }
-  int processes_in_order() const { return space->processes()[axis_of_order()]; }
-
-  /// The places of the domain at which the kernel is called, but for its mask.
-  box3 places() const {
-    box3 const all = space->domain(on);
-    return where ? intersection(where(all), all) : all;
-  }
-
-  bool adds_to_neighbors() const { return added != std::vector<index3>{index3{}}; }
-
-  /// The places at which the kernel is called for `cells`: for each offset in `added` those from
-  /// which cells lie at that offset, inside the domain.
-  std::vector<box3> sources(box3 const& cells) const {
-    std::vector<box3> all;
-    for (index3 const& offset : added) {
-      box3 from = cells;
-      for (int a = 0; a < 3; ++a) {
-        from.lo[a] -= offset[a];
-        from.hi[a] -= offset[a];
-        if (added.size() == 1 && offset[a] == 0)
-          continue;
-        if (!space->is_periodic(a)) {
-          from.lo[a] = std::max(from.lo[a], space->domain(on).lo[a]);
-          from.hi[a] = std::min(from.hi[a], space->domain(on).hi[a]);
-        }
-      }
-      if (!from.is_empty())
-        all.push_back(from);
-    }
-    return all;
-  }
-
-  /// The places at which the kernel is called for `cells`, and reads by an access.
-  std::vector<box3> sources(step_access const& access, box3 const& cells) const {
-    return access.is_mask ? std::vector<box3>{cells} : sources(cells);
-  }
-
-  /// The smallest box of what an access reads for `cells`.
-  box3 read_by(step_access const& access, box3 const& cells) const {
-    if (access.is_added())
-      return cells;
-    box3 read;
-    for (box3 const& from : sources(access, cells))
-      read = hull(read, access.read_by(from));
-    return read;
-  }
+  bool adds_to_neighbors() const { return sources || added != std::vector<index3>{index3{}}; }
 
   /// True if the kernel leaves some values of an array that it writes.
-  bool is_partial(step_access const& access, field_state const& field) const {
+  /// @param components  of the field
+  bool is_partial(step_access const& access, int components) const {
     return where || mask.access >= 0 || num_colors > 1 || traits_of(access.role).keeps ||
-           access.count < field.options.components;
+           access.count < components;
   }
+};
+
+/// Conditions at the ends of a space, as its fields keep them.
+class step_conditions {
+public:
+  virtual ~step_conditions() = default;
 };
 
 /// Conditions that a kernel has for ghosts of a field. Where there are none, the field's own hold.
 struct kernel_borders {
   int field;
-  std::vector<filled_border> borders; ///< as the field's
+  std::shared_ptr<step_conditions> conditions;
 };
 
 /// One statement: a kernel, or the exchange of two fields' newest levels.
@@ -265,34 +268,18 @@ struct step_statement {
 
 /// All of it.
 struct step_program {
-  int num_axes = 3; ///< of the grids
-  std::vector<std::shared_ptr<field_state>> fields;
+  int num_axes = 3; ///< of the space
+  std::vector<std::shared_ptr<step_field>> fields;
   std::vector<std::shared_ptr<step_value>> values;
   std::deque<step_kernel> kernels; ///< their addresses stay
   std::vector<step_statement> statements;
   std::vector<kernel_borders> borders;
   std::shared_ptr<step_value> time; ///< that conditions on borders get, or null
 
-  /// Border number `k` of a field, with the condition for a component.
-  /// @param own  conditions of a kernel's own, or -1
-  filled_border const& border_of(int field, int own, int k, int component) const {
-    if (own >= 0 && borders[own].borders[k].has_condition(component))
-      return borders[own].borders[k];
-    return fields[field]->borders[k];
-  }
-
-  /// Calls visit(border, component) for all borders of a field and each component with a condition.
-  template <class Visit>
-  void for_each_condition(int field, int own, Visit const& visit) const {
-    for (int k = 0; k < static_cast<int>(fields[field]->borders.size()); ++k)
-      for (int c = 0; c < fields[field]->options.components; ++c)
-        if (auto const& border = border_of(field, own, k, c); border.has_condition(c))
-          visit(border, c);
+  /// Conditions of a kernel's own; null for -1.
+  step_conditions const* conditions(int own) const {
+    return own < 0 ? nullptr : borders[own].conditions.get();
   }
 };
-
-/// @throws usage_error  a kernel is restricted to `layers` along an axis, one of which is impossible
-/// Local.
-void check_layers(std::string const& kernel, int axis, int layers, int num_axes);
 
 } // namespace seam::detail

@@ -1,53 +1,17 @@
 #include <seam/stencil/detail/step_runner.hpp>
-#include <seam/stencil/detail/tile_walk.hpp>
 
 #include <seam/exchange/collectives/reduce.hpp>
 #include <seam/exchange/mpi/detail/check.hpp>
 #include <seam/exchange/waiting/detail/patience.hpp>
+#include <seam/stencil/detail/parallel.hpp>
+#include <seam/stencil/detail/view_watch.hpp>
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstring>
-#include <span>
+#include <utility>
 
 namespace seam::detail {
-namespace {
-
-/// Copies a few bytes as fast as their number, which many rows have, allows.
-template <int Bytes>
-void copy_known(std::byte* to, std::byte const* from) {
-  std::memcpy(to, from, Bytes);
-}
-void copy_some(std::byte* to, std::byte const* from, std::size_t bytes) {
-  switch (bytes) {
-  case 1: return copy_known<1>(to, from);
-  case 2: return copy_known<2>(to, from);
-  case 4: return copy_known<4>(to, from);
-  case 8: return copy_known<8>(to, from);
-  case 16: return copy_known<16>(to, from);
-  default: std::memcpy(to, from, bytes);
-  }
-}
-
-void copy_ghosts(ghost_copy const& copied) {
-  index3 stride{};
-  std::int64_t step = copied.element_bytes, back = 0;
-  for (int a = 2; a >= 0; --a) {
-    stride[a] = step;
-    back += copied.source[a] * step;
-    step *= copied.memory.local.extent(a);
-  }
-  for_each_row(copied.to, [&](index3 const& first, std::int64_t end) {
-    std::int64_t offset = 0;
-    for (int a = 0; a < 3; ++a)
-      offset += first[a] * stride[a];
-    std::byte* const to = copied.memory.origin + offset;
-    copy_some(to, to + back, (end - first[2]) * copied.element_bytes);
-  });
-}
-
-} // namespace
 
 step_runner::step_runner(step_graph graph, Communicator const& over, char const* name)
     : graph_(std::move(graph)),
@@ -71,7 +35,7 @@ step_runner::step_runner(step_graph graph, Communicator const& over, char const*
     arrived_.emplace_back(run.arrivals.size());
   }
   for (exchange_run const& run : graph_.exchanges)
-    run.kept->prepared.rename(name_);
+    run.kept->prepared->rename(name_);
   exchange_states_.resize(graph_.exchanges.size());
   can_start_ = std::vector<std::atomic<int>>(graph_.exchanges.size());
   under_way_.reserve(graph_.exchanges.size());
@@ -271,10 +235,10 @@ void step_runner::fail() {
 void step_runner::compute(int task, int worker) {
   step_task const& what = graph_.tasks[task];
   switch (what.kind) {
-  case task_kind::tile: return compute_tile(what, worker);
-  case task_kind::copy: return copy_ghosts(graph_.copies[what.item]);
+  case task_kind::tile: return call_kernel(what, worker);
+  case task_kind::copy: return graph_.copies[what.item]->run(0);
   case task_kind::fill: return fill(what.item);
-  case task_kind::set: return set_values(*graph_.kernels[what.instance]);
+  case task_kind::set: return call_kernel(what, worker);
   case task_kind::reduce: {
     step_reduction* const reduction = graph_.reductions[what.item].reduction;
     return reduction->take(reductions_.find(reduction)->second->own.data());
@@ -286,31 +250,18 @@ void step_runner::compute(int task, int worker) {
 /// Fills ghosts beyond a border. Checked mode fills fixed ones each time, since it may have poisoned
 /// them.
 void step_runner::fill(int number) {
-  ghost_fill const& filled = graph_.fills[number];
-  bool const stays = filled.keeps_memory && filled.field->has_fixed_borders(filled.component);
-  if (stays && !views_are_watched && std::exchange(filled_in_[number], series_) == series_)
+  ghost_work const& filled = *graph_.fills[number];
+  if (filled.is_fixed() && !views_are_watched &&
+      std::exchange(filled_in_[number], series_) == series_)
     return;
-  double const time = graph_.time == nullptr ? 0.0 : graph_.time->as_double();
-  (*filled.fill)(filled.memory, filled.part, {time, filled.other}, by_threads::caller);
+  filled.run(graph_.time == nullptr ? 0.0 : graph_.time->as_double());
 }
 
-void step_runner::compute_tile(step_task const& tile, int worker) {
+void step_runner::call_kernel(step_task const& tile, int worker) {
   step_kernel const& kernel = *graph_.kernels[tile.instance];
-  tile_call call;
-  call.cells = tile.cells;
-  call.where = tile.where;
-  call.first = kernel.space->owned().lo;
-  call.domain = kernel.space->cells();
-  for (int a = 0; a < 3; ++a)
-    call.periodic[a] = kernel.space->is_periodic(a);
-  call.accesses = graph_.bound[tile.instance].data();
-  call.worker = worker;
-  call.counts = tile.counts;
-  call.color = graph_.passes[tile.instance];
-  call.num_colors = kernel.num_colors;
-  call.order = kernel.order;
-  call.mask = kernel.mask;
-  detail::compute_tile(kernel, call);
+  kernel.body->compute(kernel,
+                       {tile.places, tile.computed, graph_.bound[tile.instance].data(), worker,
+                        graph_.passes[tile.instance], tile.counts, tile.plan.get()});
 }
 
 /// Notes the end of a task, and carries out the small tasks that waited for it alone; exchanges that
@@ -385,7 +336,7 @@ bool step_runner::advance(exchange_run const& run, int number, int worker) {
     if (!is_free(run.start))
       return false;
     run.kept->flying.reset();
-    run.kept->flying.emplace(run.kept->prepared.start_gated());
+    run.kept->flying.emplace(run.kept->prepared->start_gated());
     state = run_state::started;
     end(run.start, worker);
   }

@@ -72,7 +72,7 @@ private:
   bool take_loose(int worker);
   void carry_out(int task, int worker);
   void compute(int task, int worker);
-  void compute_tile(step_task const& tile, int worker);
+  void call_kernel(step_task const& tile, int worker);
   void fill(int number);
   void end(int task, int worker);
   void fail();

@@ -1,7 +1,6 @@
 #include <seam/stencil/detail/step_storage.hpp>
 
 #include <seam/exchange/agreement/agreement.hpp>
-#include <seam/stencil/detail/step_check.hpp>
 
 #include <algorithm>
 
@@ -11,7 +10,7 @@ namespace {
 /// The buffers of a field that a program needs: its levels, and one that kernels update into.
 int num_buffers_of(step_program const& program, int field) {
   auto const& state = *program.fields[field];
-  int count = state.options.levels;
+  int count = state.levels;
   for (step_kernel const& kernel : program.kernels)
     for (step_access const& access : kernel.accesses)
       if (access.field == field && access.is_moved())
@@ -36,10 +35,10 @@ needed_buffers buffers_of(step_program const& program) {
 }
 
 void step_storage::widen(needed_buffers const& needed, std::vector<step_range> const& ranges) {
-  std::vector<ghost_width<3>> widths;
-  collectively(space_.base().context(), [&] { widths = needed_widths(needed, ranges); });
-  for (int f = 0; f < std::ssize(widths); ++f)
-    program_.fields[f]->require(widths[f], needed.counts[f]);
+  std::vector<step_region> regions;
+  collectively(space_.base().context(), [&] { regions = needed_regions(needed, ranges); });
+  for (int f = 0; f < std::ssize(regions); ++f)
+    program_.fields[f]->require(regions[f], needed.counts[f]);
   arrays_.clear();
   layouts_.clear();
   times_changed_.clear();
@@ -47,47 +46,42 @@ void step_storage::widen(needed_buffers const& needed, std::vector<step_range> c
     times_changed_.push_back(field->times_changed());
 }
 
-/// The ghosts that fields need on this rank. Fields that are swapped have the same.
-std::vector<ghost_width<3>> step_storage::needed_widths(
-    needed_buffers const& needed, std::vector<step_range> const& ranges) const {
-  std::vector<ghost_width<3>> widths(program_.fields.size());
+/// What fields have to store on this rank. Fields that are swapped store the same.
+std::vector<step_region> step_storage::needed_regions(needed_buffers const& needed,
+                                                      std::vector<step_range> const& ranges) const {
+  std::vector<step_region> regions(program_.fields.size());
   for (step_range const& steps : ranges) {
     auto order = needed.order;
     step_dataflow const flow(program_, needed.layouts, order, steps);
-    check_borders_of(flow, space_.rank());
-    for (int f = 0; f < std::ssize(widths); ++f)
-      widths[f] = wider(widths[f], width_of(f, flow));
+    flow.check_fills(space_.rank());
+    for (int f = 0; f < std::ssize(regions); ++f)
+      regions[f] = hull(regions[f], stored_by(f, flow));
   }
-  for (int pass = 0; pass < std::ssize(widths); ++pass) // memory may go from swap to swap
+  for (int pass = 0; pass < std::ssize(regions); ++pass) // memory may go from swap to swap
     for (step_statement const& statement : program_.statements)
       if (statement.kernel < 0) {
         auto const [first, second] = statement.swapped;
-        auto const now = wider(program_.fields[first]->width, program_.fields[second]->width);
-        widths[first] = widths[second] = wider(wider(widths[first], widths[second]), now);
+        auto const now = hull(program_.fields[first]->stored(), program_.fields[second]->stored());
+        regions[first] = regions[second] = hull(hull(regions[first], regions[second]), now);
       }
-  return widths;
+  return regions;
 }
 
-/// The ghosts that a field needs on this rank.
-ghost_width<3> step_storage::width_of(int field, step_dataflow const& flow) const {
-  field_state const& state = *program_.fields[field];
-  box3 const own = state.space->owned(state.options.on);
-  box3 all = own;
-  auto const regions = flow.regions(space_.rank());
+/// What a field has to store on this rank.
+step_region step_storage::stored_by(int field, step_dataflow const& flow) const {
+  step_field const& state = *program_.fields[field];
+  step_region all = state.over().owned_values(state.kind());
+  int const rank = space_.rank();
+  auto const regions = flow.regions(rank);
   for (step_supply const& supply : flow.supplies())
     if (&flow.layout(supply.array) == &state)
-      for (int c = 0; c < state.options.components; ++c)
-        all = hull(all, flow.needed(space_.rank(), regions, supply.array, supply.readers, c).all());
+      for (int c = 0; c < state.components; ++c)
+        all = hull(all, flow.needed(rank, regions, supply.array, supply.readers, c).all);
   for (int i = 0; i < std::ssize(flow.instances()); ++i)
     for (step_access const& access : flow.kernel_of(i).accesses)
       if (access.field == field && access.is_written())
         all = hull(all, regions[i]);
-  ghost_width<3> width;
-  for (int a = 0; a < 3; ++a) {
-    width.below[a] = own.lo[a] - all.lo[a];
-    width.above[a] = all.hi[a] - own.hi[a];
-  }
-  return width;
+  return all;
 }
 
 bool step_storage::is_stale() const {

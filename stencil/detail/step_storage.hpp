@@ -22,7 +22,7 @@ needed_buffers buffers_of(step_program const& program);
 class step_storage {
 public:
   /// @param program, space  outlive this
-  step_storage(step_program const& program, grid_space const& space)
+  step_storage(step_program const& program, step_space const& space)
       : program_(program), space_(space) {}
 
   /// Makes the fields' ghosts as wide as kernels need them in `ranges`, and their buffers as many.
@@ -46,13 +46,13 @@ public:
   std::vector<int> const& layouts() const noexcept { return layouts_; }
 
 private:
-  ghost_width<3> width_of(int field, step_dataflow const& flow) const;
-  std::vector<ghost_width<3>> needed_widths(needed_buffers const& needed,
-                                            std::vector<step_range> const& ranges) const;
+  step_region stored_by(int field, step_dataflow const& flow) const;
+  std::vector<step_region> needed_regions(needed_buffers const& needed,
+                                          std::vector<step_range> const& ranges) const;
   int number_of(int field, std::shared_ptr<std::byte> const& buffer);
 
   step_program const& program_;
-  grid_space const& space_;
+  step_space const& space_;
   std::vector<step_array> arrays_;
   std::vector<int> layouts_;       ///< [arrays] number of a field
   std::vector<int> times_changed_; ///< [fields] after widen()

@@ -1,5 +1,6 @@
 #include <seam/stencil/detail/step_tiles.hpp>
 
+#include <seam/stencil/detail/grid_kernels.hpp>
 #include <seam/stencil/detail/parallel.hpp>
 #include <seam/stencil/detail/tiles.hpp>
 
@@ -39,33 +40,11 @@ void add_tiles(std::vector<Tile>& tiles, box3 const& part, index3 const& extent,
 }
 
 /// The bytes of a cell in all buffers of a field.
-std::int64_t bytes_of_cell_in(field_state const& field) {
-  return field.element_bytes * field.options.components * std::ssize(field.buffers);
+std::int64_t bytes_of_cell_in(step_field const& field) {
+  return field.element_bytes * field.components * std::ssize(field.buffers);
 }
 
 } // namespace
-
-ghost_width<3> reach_of(step_kernel const& kernel) {
-  ghost_width<3> width;
-  for (step_access const& access : kernel.accesses)
-    for (auto const& list : access.offsets)
-      for (auto const& offset : list)
-        for (int a = 0; a < 3; ++a) {
-          width.below[a] = std::max(width.below[a], -offset[a]);
-          width.above[a] = std::max(width.above[a], offset[a]);
-        }
-  ghost_width<3> of_added;
-  for (auto const& offset : kernel.added)
-    for (int a = 0; a < 3; ++a) {
-      of_added.below[a] = std::max(of_added.below[a], offset[a]);
-      of_added.above[a] = std::max(of_added.above[a], -offset[a]);
-    }
-  for (int a = 0; a < 3; ++a) {
-    width.below[a] += of_added.below[a];
-    width.above[a] += of_added.above[a];
-  }
-  return width;
-}
 
 /// How far tiles of each instance are moved down. [instances]
 std::vector<index3> shifts_of(step_dataflow const& flow, tile_shape const& shape) {
@@ -112,13 +91,27 @@ tile_shape tile_shape_for(step_dataflow const& flow, grid_space const& grid, std
   return shape;
 }
 
-step_tiles::step_tiles(step_dataflow const& flow, std::vector<box3> const& regions,
+step_tiles::step_tiles(step_dataflow const& flow, computed_regions const& regions,
                        tile_shape const& shape)
     : flow_(flow),
       regions_(regions),
       slowest_(3 - flow.program().num_axes),
       shape_(shape),
       shifts_(shifts_of(flow, shape)) {}
+
+std::vector<step_tile> step_tiles::of(int instance) {
+  auto const& kernel = flow_.kernel_of(instance);
+  bool const is_ordered = kernel.order.is_on;
+  auto const& all =
+      is_ordered ? along(axis_of_order(kernel), grid_of(kernel)) : of(grid_of(kernel));
+  std::vector<step_tile> pieces;
+  for (int t = 0; t < std::ssize(all.tiles); ++t) {
+    box3 const cells = is_ordered ? all.tiles[t].cells : cells_of(all.tiles[t], instance);
+    if (box3 const piece = intersection(regions_[instance].box(), cells); !piece.is_empty())
+      pieces.push_back({all.first_column + t, piece});
+  }
+  return pieces;
+}
 
 auto step_tiles::of(grid_space const& grid) -> grid_tiles const& {
   for (grid_tiles const& known : grids_)
@@ -189,7 +182,7 @@ column_shares step_tiles::shares() const {
 std::int64_t step_tiles::bytes_of_cell(grid_space const& grid) const {
   std::int64_t bytes = 0;
   for (auto const& field : flow_.program().fields)
-    if (field->space.get() == &grid)
+    if (&field->over() == &grid)
       bytes += bytes_of_cell_in(*field);
   return std::max<std::int64_t>(1, bytes);
 }
@@ -239,8 +232,8 @@ std::vector<std::int64_t> step_tiles::ends_of_shares(grid_space const& grid) con
 auto step_tiles::skewed(grid_space const& grid) const -> std::vector<tile> {
   box3 all = grid.owned();
   index3 extent = shape_.extent;
-  for (box3 const& region : regions_)
-    all = hull(all, region);
+  for (step_region const& region : regions_)
+    all = hull(all, region.box());
   for (int a = 0; a < 3; ++a) {
     all.hi[a] += last_of(shifts_)[a];
     if (extent[a] == 0)
@@ -261,6 +254,15 @@ auto step_tiles::skewed(grid_space const& grid) const -> std::vector<tile> {
   add_tiles(tiles, all, extent, in_share);
   open_ends(tiles, whole);
   return tiles;
+}
+
+std::unique_ptr<step_tiling> grid_space::tiling(step_dataflow const& flow,
+                                                computed_regions const& regions,
+                                                tile_settings const& settings) const {
+  tile_shape shape;
+  if (settings.is_fused)
+    shape = tile_shape_for(flow, *this, settings.extent);
+  return std::make_unique<step_tiles>(flow, regions, shape);
 }
 
 } // namespace seam::detail

@@ -10,15 +10,18 @@
 ///                |  share of thread 0 | share of thread 1 |
 #pragma once
 
-#include <seam/stencil/detail/step_graph.hpp>
+#include <seam/stencil/detail/grid_space.hpp>
+#include <seam/stencil/detail/step_dataflow.hpp>
 
 #include <list>
 #include <vector>
 
 namespace seam::detail {
 
-/// How far a kernel reads, and is called, beyond the cells that it computes.
-ghost_width<3> reach_of(step_kernel const& kernel);
+/// The shape of tiles. 0: any.
+struct tile_shape {
+  index3 extent{};
+};
 
 /// The shape of tiles of fused steps, over the whole last axis: what a column of tiles accesses fits
 /// into a core's part of the caches.
@@ -29,7 +32,7 @@ tile_shape tile_shape_for(step_dataflow const& flow, grid_space const& grid, std
 inline constexpr std::int64_t far_away = std::int64_t{1} << 60;
 
 /// The tiles of one rank. Local.
-class step_tiles {
+class step_tiles final : public step_tiling {
 public:
   /// One place of a grid.
   struct tile {
@@ -49,7 +52,9 @@ public:
 
   /// @param flow     outlives the tiles
   /// @param regions  that the rank computes [instances]; outlive the tiles
-  step_tiles(step_dataflow const& flow, std::vector<box3> const& regions, tile_shape const& shape);
+  step_tiles(step_dataflow const& flow, computed_regions const& regions, tile_shape const& shape);
+
+  std::vector<step_tile> of(int instance) override;
 
   /// The tiles of the cells of a grid, each in a column of its own.
   grid_tiles const& of(grid_space const& grid);
@@ -64,10 +69,8 @@ public:
   /// tiles are skewed, a piece waits for tiles of its reader's column and those before it alone.
   std::vector<box3> pieces_of(box3 const& ghosts, grid_space const& grid, int reader);
 
-  int num_columns() const { return num_columns_; }
-
-  /// The columns that are begun in their order by any thread, and those of each thread.
-  column_shares shares() const;
+  int num_columns() const override { return num_columns_; }
+  column_shares shares() const override;
 
 private:
   std::int64_t bytes_of_cell(grid_space const& grid) const;
@@ -78,7 +81,7 @@ private:
   bool is_skewed() const { return shape_.extent != index3{}; }
 
   step_dataflow const& flow_;
-  std::vector<box3> const& regions_;
+  computed_regions const& regions_;
   int slowest_; ///< axis
   tile_shape shape_;
   std::list<grid_tiles> grids_;

@@ -1,7 +1,5 @@
 #include <seam/stencil/detail/step_words.hpp>
 
-#include <seam/stencil/detail/step_turns.hpp>
-
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -13,15 +11,15 @@ namespace seam::detail {
 namespace {
 
 /// The number of an access' offsets, and the smallest box that holds them.
-std::string offsets_in_words(step_access const& access, grid_space const& grid) {
+std::string offsets_in_words(step_access const& access, int num_axes) {
   std::int64_t count = 0;
   for (auto const& list : access.offsets)
     count += std::ssize(list);
   box3 const reach = access.read_by(box3{{}, {1, 1, 1}});
   index3 const last = shift(reach, {-1, -1, -1}).hi;
   return fmt::format(" at {} offsets from ({}) to ({})", count,
-                     fmt::join(grid.entries_of(reach.lo), ","),
-                     fmt::join(grid.entries_of(last), ","));
+                     fmt::join(last_entries(reach.lo, num_axes), ","),
+                     fmt::join(last_entries(last, num_axes), ","));
 }
 
 std::string access_in_words(step_access const& access, step_program const& program) {
@@ -29,10 +27,12 @@ std::string access_in_words(step_access const& access, step_program const& progr
   std::string text = fmt::format("{}({}", name_of(access.role), field.name);
   if (access.level != 0)
     text += fmt::format("[{}]", access.level);
-  if (access.count != field.options.components)
+  if (access.count != field.components)
     text += fmt::format(" components {} to {}", access.first, access.first + access.count - 1);
-  if (access.reads_neighbors())
-    text += offsets_in_words(access, *field.space);
+  if (access.reach)
+    text += " of neighbors";
+  else if (access.reads_neighbors())
+    text += offsets_in_words(access, program.num_axes);
   return text + ")";
 }
 
@@ -42,15 +42,9 @@ std::string order_in_words(step_order const& order) {
                      : "";
 }
 
-/// The box to which a kernel is restricted; nothing without one.
-std::string box_in_words(step_kernel const& kernel) {
-  if (!kernel.where || !kernel.space)
-    return "";
-  box3 const cells = kernel.places();
-  return cells.is_empty() ? ", where nothing lies"
-                          : fmt::format(", where ({}) to ({})",
-                                        fmt::join(kernel.space->entries_of(cells.lo), ", "),
-                                        fmt::join(kernel.space->entries_of(cells.hi), ", "));
+/// The part of the space to which a kernel is restricted; nothing without one.
+std::string restrictions_in_words(step_kernel const& kernel) {
+  return kernel.space ? kernel.space->restrictions_in_words(kernel) : "";
 }
 
 /// The fields for whose ghosts a kernel has conditions of its own.
@@ -71,7 +65,7 @@ std::string kernel_in_words(step_kernel const& kernel, step_program const& progr
                         program.values[kernel.reduces[r]]->name);
   for (int const v : kernel.reads_values)
     text += fmt::format(" with({})", program.values[v]->name);
-  text += box_in_words(kernel);
+  text += restrictions_in_words(kernel);
   if (kernel.mask.access >= 0)
     text += fmt::format(", where {} is not zero",
                         program.fields[kernel.accesses[kernel.mask.access].field]->name);
@@ -79,22 +73,18 @@ std::string kernel_in_words(step_kernel const& kernel, step_program const& progr
     text += fmt::format(", in {} colors", kernel.num_colors);
   if (kernel.order.is_on)
     text += order_in_words(kernel.order);
-  if (takes_turns(kernel))
-    text += fmt::format(": {} blocks take turns, {} part{} each, in {} passes",
-                        kernel.processes_in_order(), kernel.num_parts,
-                        kernel.num_parts > 1 ? "s" : "", num_passes(kernel));
+  if (kernel.space)
+    text += kernel.space->passes_in_words(kernel);
   if (kernel.every > 1)
     text += fmt::format(", every {} steps", kernel.every);
   return text + borders_in_words(kernel, program) + "\n";
 }
 
 /// The fields that conditions on a field's borders read; nothing if there are none.
-std::string beside_in_words(field_state const& field) {
+std::string beside_in_words(step_field const& field) {
   std::vector<std::string> names;
-  for (filled_border const& border : field.borders)
-    for (int c = 0; c < std::ssize(border.conditions); ++c)
-      if (auto const& source = border.conditions[c].source; source.is_used())
-        names.push_back(field.source_of(border, c)->name);
+  for (auto const& source : field.beyond(nullptr).fields)
+    names.push_back(source->name);
   std::ranges::sort(names);
   names.erase(std::unique(names.begin(), names.end()), names.end());
   return names.empty() ? "" : fmt::format(", borders read {}", fmt::join(names, " and "));
@@ -126,9 +116,10 @@ std::string declarations_in_words(step_program const& program) {
       text += fmt::format("'{}':", kernel.name);
       for (step_access const& access : kernel.accesses)
         text.append(1, ' ').append(access_in_words(access, program));
-      text += fmt::format(" values {} {} {}, mask {}, colors {}{}, every {}; ", kernel.reads_values,
-                          kernel.reduces, kernel.sets, kernel.mask.access, kernel.num_colors,
-                          order_in_words(kernel.order) + box_in_words(kernel), kernel.every);
+      text +=
+          fmt::format(" values {} {} {}, mask {}, colors {}{}, every {}; ", kernel.reads_values,
+                      kernel.reduces, kernel.sets, kernel.mask.access, kernel.num_colors,
+                      order_in_words(kernel.order) + restrictions_in_words(kernel), kernel.every);
       text += borders_in_words(kernel, program);
     }
   for (auto const& field : program.fields)
@@ -146,9 +137,7 @@ std::string plan_in_words(step_program const& program) {
     else
       text += kernel_in_words(program.kernels[statement.kernel], program);
   for (auto const& field : program.fields)
-    text += fmt::format("  field {}: ghosts {} below and {} above, {} buffers{}\n", field->name,
-                        fmt::join(field->space->entries_of(field->width.below), "x"),
-                        fmt::join(field->space->entries_of(field->width.above), "x"),
+    text += fmt::format("  field {}: {}, {} buffers{}\n", field->name, field->ghosts_in_words(),
                         field->buffers.size(), beside_in_words(*field));
   return text;
 }
@@ -156,8 +145,8 @@ std::string plan_in_words(step_program const& program) {
 std::string graph_in_words(step_graph const& graph, step_range const& steps, int rank) {
   std::int64_t messages = 0, bytes = 0, tiles = 0;
   for (exchange_run const& run : graph.exchanges) {
-    messages += run.kept->prepared.num_messages();
-    bytes += run.kept->prepared.num_bytes();
+    messages += run.kept->prepared->num_messages();
+    bytes += run.kept->prepared->num_bytes();
   }
   for (auto const& column : graph.columns)
     tiles += std::ssize(column);

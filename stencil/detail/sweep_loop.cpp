@@ -4,8 +4,9 @@
 #include <seam/exchange/agreement/mpi_collective.hpp>
 #include <seam/exchange/ground/error.hpp>
 #include <seam/exchange/waiting/detail/call_scope.hpp>
+#include <seam/stencil/detail/grid_kernels.hpp>
+#include <seam/stencil/detail/kernel_body.hpp>
 #include <seam/stencil/detail/parallel.hpp>
-#include <seam/stencil/detail/step_check.hpp>
 #include <seam/stencil/detail/step_machine.hpp>
 
 #include <fmt/format.h>
@@ -55,7 +56,7 @@ void sweep_loop::declare() {
   written.field = machine_->number_of(next_);
   written.role = access_role::writes;
   kernel.accesses = {read, written};
-  complete(machine_->program().fields, kernel);
+  complete(machine_->program(), kernel);
   machine_->add(std::move(kernel));
   machine_->add_swap(read.field, written.field);
   machine_->settings().name =

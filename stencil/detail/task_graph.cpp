@@ -5,16 +5,6 @@
 #include <numeric>
 
 namespace seam::detail {
-namespace {
-
-bool overlap(box3 const& first, box3 const& second) {
-  for (int a = 0; a < 3; ++a)
-    if (first.lo[a] >= second.hi[a] || second.lo[a] >= first.hi[a])
-      return false;
-  return true;
-}
-
-} // namespace
 
 auto task_graph::kind_of(past_access const& access) const -> kind_of_access {
   auto const first = first_layers(access.part), last = last_layers(access.part);
@@ -24,7 +14,7 @@ auto task_graph::kind_of(past_access const& access) const -> kind_of_access {
   return {access.writes, {length(0), length(1)}};
 }
 
-void task_graph::wait_for(int task, int array, box3 const& part, bool writes) {
+void task_graph::wait_for(int task, int array, step_region const& part, bool writes) {
   auto const layers_of = [&](past_access const& before) { return first_layers(before.part); };
   auto const last = last_layers(part);
   for (auto const& of_kind : past_[array]) {
@@ -50,7 +40,7 @@ void task_graph::wait_for(int task, int array, box3 const& part, bool writes) {
       else if (beside < from[1])
         before = begin_of(before, layer);
       else {
-        if (overlap(before->part, part))
+        if (meets(before->part, part))
           link(before->task, task);
         ++before;
       }
@@ -58,7 +48,7 @@ void task_graph::wait_for(int task, int array, box3 const& part, bool writes) {
   }
 }
 
-void task_graph::access(int task, int array, box3 const& part, bool writes) {
+void task_graph::access(int task, int array, step_region const& part, bool writes) {
   if (part.is_empty())
     return;
   wait_for(task, array, part, writes);
@@ -66,12 +56,11 @@ void task_graph::access(int task, int array, box3 const& part, bool writes) {
   present_[array].push_back({task, part, writes});
 }
 
-void task_graph::end_group(std::vector<std::pair<int, box3>> const& whole) {
-  for (std::pair<int, box3> const& written : whole)
+void task_graph::end_group(std::vector<std::pair<int, step_region>> const& whole) {
+  for (std::pair<int, step_region> const& written : whole)
     for (auto& [kind, all] : past_[written.first])
-      std::erase_if(all, [&](past_access const& before) {
-        return intersection(before.part, written.second) == before.part;
-      });
+      std::erase_if(all,
+                    [&](past_access const& before) { return holds(written.second, before.part); });
   for (int array = 0; array < std::ssize(present_); ++array) {
     if (present_[array].empty())
       continue;

@@ -1,4 +1,4 @@
-/// Task graphs: which tasks have to end before another begins. It follows from the boxes of the
+/// Task graphs: which tasks have to end before another begins. It follows from the regions of the
 /// arrays that the tasks read and write, in the order in which groups of tasks are added:
 ///
 ///     group 0   writes A: [ t0 ][ t1 ][ t2 ]      tasks of one group do not wait for each other
@@ -6,7 +6,7 @@
 ///     group 2   writes A: [ t5 ][ t6 ][ t7 ]      t5 waits for t3 and t0, ...
 #pragma once
 
-#include <seam/stencil/detail/three_axes.hpp>
+#include <seam/stencil/detail/step_region.hpp>
 
 #include <array>
 #include <compare>
@@ -20,7 +20,7 @@ namespace seam::detail {
 /// Built once; local.
 class task_graph {
 public:
-  /// @param num_axes  of the grids whose boxes these are
+  /// @param num_axes  of the boxes; 1 for lists
   task_graph(int num_arrays, int num_axes) : slowest_(num_axes == 3 ? 0 : 1), past_(num_arrays) {}
 
   /// Adds a task and returns its number.
@@ -34,15 +34,15 @@ public:
 
   /// The task accesses a part of an array; it waits for those tasks of earlier groups that access
   /// some of it too, if one of them writes.
-  void access(int task, int array, box3 const& part, bool writes);
+  void access(int task, int array, step_region const& part, bool writes);
 
   /// The task waits for earlier groups as if it accessed the part, but no later task waits for it.
-  void wait_for(int task, int array, box3 const& part, bool writes);
+  void wait_for(int task, int array, step_region const& part, bool writes);
 
   /// Ends a group.
-  /// @param whole  pairs of an array and a box that the group has written as a whole: what tasks
+  /// @param whole  pairs of an array and a region that the group has written as a whole: what tasks
   ///               before have accessed there is of no interest to later ones
-  void end_group(std::vector<std::pair<int, box3>> const& whole = {});
+  void end_group(std::vector<std::pair<int, step_region>> const& whole = {});
 
   int num_tasks() const noexcept { return num_tasks_; }
 
@@ -55,7 +55,7 @@ public:
 private:
   struct past_access {
     int task;
-    box3 part;
+    step_region part;
     bool writes;
   };
   /// Accesses that reach over at most 2^n layers of the slowest axis and 2^m of the next one, and all
@@ -68,12 +68,12 @@ private:
   };
   kind_of_access kind_of(past_access const& access) const;
 
-  /// The first and the last layers of a box on the slowest two axes.
-  std::array<std::int64_t, 2> first_layers(box3 const& part) const {
-    return {part.lo[slowest_], part.lo[slowest_ + 1]};
+  /// The first and the last layers of a region on the slowest two axes.
+  std::array<std::int64_t, 2> first_layers(step_region const& part) const {
+    return {part.box().lo[slowest_], part.box().lo[slowest_ + 1]};
   }
-  std::array<std::int64_t, 2> last_layers(box3 const& part) const {
-    return {part.hi[slowest_] - 1, part.hi[slowest_ + 1] - 1};
+  std::array<std::int64_t, 2> last_layers(step_region const& part) const {
+    return {part.box().hi[slowest_] - 1, part.box().hi[slowest_ + 1] - 1};
   }
 
   /// Accesses of one array, of each kind in the order of their first layers.

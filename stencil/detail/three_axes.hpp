@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <array>
 #include <cstddef>
+#include <span>
 
 namespace seam::detail {
 
@@ -52,6 +53,12 @@ std::array<T, static_cast<std::size_t>(D)> unpadded(std::array<T, 3> const& valu
 template <int D>
 box<D> unpadded(box3 const& all) {
   return {unpadded<D>(all.lo), unpadded<D>(all.hi)};
+}
+
+/// The entries for the axes that a grid has, for messages.
+template <class T>
+std::span<T const> last_entries(std::array<T, 3> const& values, int num_axes) {
+  return std::span(values).last(static_cast<std::size_t>(num_axes));
 }
 
 } // namespace seam::detail

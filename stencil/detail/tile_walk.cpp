@@ -1,5 +1,5 @@
-#include <seam/stencil/detail/tile_walk.hpp>
-
+#include <seam/stencil/detail/grid_kernels.hpp>
+#include <seam/stencil/detail/kernel_body.hpp>
 #include <seam/stencil/detail/step_carry.hpp>
 #include <seam/stencil/detail/step_recorder.hpp>
 
@@ -11,16 +11,16 @@ namespace {
 
 class tile_walk {
 public:
-  tile_walk(step_kernel const& kernel, tile_call const& call)
-      : kernel_(kernel), call_(call), body_(*kernel.body), traits_(kernel.body->traits) {
+  tile_walk(kernel_body const& body, step_kernel const& kernel, tile_call const& call)
+      : kernel_(kernel), call_(call), body_(body), traits_(body.traits) {
     if (kernel.recorders)
       recorder_ = &(*kernel.recorders)[call.worker];
     run_.arguments = kernel.arguments.data();
     run_.call = &call_;
-    run_.space = kernel.space.get();
-    run_.on = kernel.on;
+    run_.space = &grid_of(kernel);
+    run_.on = centering_of(kernel);
     if (traits_.adds)
-      sources_ = kernel.space->domain(kernel.on);
+      sources_ = grid_of(kernel).domain(centering_of(kernel));
   }
 
   void compute() {
@@ -95,7 +95,7 @@ private:
 
   /// Computes the rows of a box one after another, in the kernel's order.
   void compute_rows(box3 const& cells) {
-    int const axis = kernel_.axis_of_order();
+    int const axis = axis_of_order(kernel_);
     bool const is_backward = call_.order.is_on && call_.order.is_backward && axis < 2;
     for (index3 const& offset : kernel_.added)
       for_each_row(cells, [&](index3 first, std::int64_t end) {
@@ -159,7 +159,7 @@ private:
   }
 
   /// True if the cells of a row are computed one after another.
-  bool is_along_rows() const { return call_.order.is_on && kernel_.axis_of_order() == 2; }
+  bool is_along_rows() const { return call_.order.is_on && axis_of_order(kernel_) == 2; }
   bool is_backward_along_rows() const { return is_along_rows() && call_.order.is_backward; }
 
   /// Computes the places [begin, stop) of a row, part by part where these differ in the kernel of
@@ -268,21 +268,41 @@ private:
   box3 sources_{}; ///< places at which a kernel that adds is called, in the whole domain
 };
 
+/// The call for a piece, in indices relative to the block.
+tile_call call_of(step_kernel const& kernel, step_call const& call) {
+  grid_space const& grid = grid_of(kernel);
+  tile_call made;
+  made.cells = grid.relative(call.places.box());
+  made.where = grid.relative(call.computed.box());
+  made.first = grid.owned().lo;
+  made.domain = grid.cells();
+  for (int a = 0; a < 3; ++a)
+    made.periodic[a] = grid.is_periodic(a);
+  made.accesses = call.accesses;
+  made.worker = call.worker;
+  made.counts = call.counts;
+  made.color = call.pass;
+  made.num_colors = kernel.num_colors;
+  made.order = kernel.order;
+  made.mask = kernel.mask;
+  return made;
+}
+
 } // namespace
 
-void compute_tile(step_kernel const& kernel, tile_call const& call) {
-  carry_others(kernel, call);
-  if (!call.where.is_empty())
-    tile_walk(kernel, call).compute();
+void kernel_body::compute(step_kernel const& kernel, step_call const& call) const {
+  if (kernel.is_on_values) {
+    place_run run;
+    run.arguments = kernel.arguments.data();
+    return compute(run);
+  }
+  tile_call const tile = call_of(kernel, call);
+  carry_others(kernel, tile);
+  if (!tile.where.is_empty())
+    tile_walk(*this, kernel, tile).compute();
 }
 
-void set_values(step_kernel const& kernel) {
-  place_run run;
-  run.arguments = kernel.arguments.data();
-  kernel.body->compute(run);
-}
-
-void probe(step_kernel const& kernel, step_recorder& recorder) {
+void kernel_body::probe(step_kernel const& kernel, step_recorder& recorder) const {
   std::vector<bound_access> const nowhere(kernel.accesses.size());
   tile_call call;
   call.accesses = nowhere.data();
@@ -291,14 +311,14 @@ void probe(step_kernel const& kernel, step_recorder& recorder) {
   run.arguments = kernel.arguments.data();
   run.call = &call;
   run.end = 1;
-  run.space = kernel.space.get();
-  run.on = kernel.on;
-  run.is_inside = kernel.body->traits.inside.contains(index3{});
+  run.space = &grid_of(kernel);
+  run.on = centering_of(kernel);
+  run.is_inside = traits.inside.contains(index3{});
   recorder.is_probe = true;
-  for (int kernels = kernel.body->traits.is_by_place ? 2 : 1; kernels > 0; --kernels) {
+  for (int kernels = traits.is_by_place ? 2 : 1; kernels > 0; --kernels) {
     for (recorder.sample = 1; recorder.sample <= 3; ++recorder.sample) {
       recorder.begin_cell();
-      kernel.body->compute_watched(run, recorder);
+      compute_watched(run, recorder);
     }
     run.is_inside = !run.is_inside;
   }

@@ -15,6 +15,9 @@ class ghost_stamps;
 
 #if defined(SEAM_CHECKED) && SEAM_CHECKED
 
+/// True in builds whose views tell stamps what they are asked for.
+inline constexpr bool views_are_watched = true;
+
 /// Of views that read, if T is const, or that read and write.
 template <class T>
 class view_watch {
@@ -25,11 +28,7 @@ public:
   /// @param origin  number of the element with index 0 on each axis
   view_watch(ghost_stamps* stamps, std::int64_t origin) : stamps_(stamps), origin_(origin) {}
 
-  operator view_watch<T const>() const
-    requires(!std::is_const_v<T>)
-  {
-    return {stamps_, origin_};
-  }
+  operator view_watch<T const>() const requires(!std::is_const_v<T>) { return {stamps_, origin_}; }
 
   void take(std::int64_t offset) const {
     if (stamps_ == nullptr)
@@ -56,16 +55,14 @@ private:
 
 #else
 
+inline constexpr bool views_are_watched = false;
+
 template <class T>
 class view_watch {
 public:
   constexpr view_watch() = default;
   constexpr view_watch(ghost_stamps*, std::int64_t) {}
-  constexpr operator view_watch<T const>() const
-    requires(!std::is_const_v<T>)
-  {
-    return {};
-  }
+  constexpr operator view_watch<T const>() const requires(!std::is_const_v<T>) { return {}; }
   constexpr void take(std::int64_t) const {}
   constexpr void take_row(std::int64_t, std::int64_t) const {}
 };

@@ -26,7 +26,8 @@ step_graph fused_graph(Steps<1>& step, Grid<1> const& grid, int count) {
   buffer_order order = storage.order();
   step_dataflow const flow(program, storage.layouts(), order, steps);
   kept_exchanges kept;
-  return make_step_graph(flow, storage.arrays(), grid.base(), kept, {{0, 0, 8}});
+  return make_step_graph(flow, storage.arrays(), *grid.space(), kept,
+                         {.is_fused = true, .extent = 8});
 }
 
 /// The number of pairs of tasks of which one waits for the other.

@@ -101,6 +101,39 @@ TEST_CASE("tasks wait for all earlier ones that access a common cell, if one of 
   }
 }
 
+TEST_CASE("tasks on lists of ids wait for those that have an id in common, and only for those") {
+  std::mt19937 random(7);
+  auto const random_list = [&] {
+    id_list ids;
+    for (local_id id = 0; id < 40; ++id)
+      if (random() % 4 == 0)
+        ids.push_back(id);
+    return list_of(std::move(ids));
+  };
+  for (int round = 0; round < 50; ++round) {
+    task_graph graph(1, 1);
+    std::vector<step_region> parts;
+    for (int group = 0; group < 6; ++group, graph.end_group())
+      for (int n = 0; n < 3; ++n) {
+        parts.push_back(random_list());
+        graph.access(graph.add(), 0, parts.back(), group % 2 == 0);
+      }
+    links expected, found;
+    for (int before = 0; before < std::ssize(parts); ++before)
+      for (int after = before + 1; after < std::ssize(parts); ++after) {
+        bool const writes = before / 3 % 2 == 0 || after / 3 % 2 == 0;
+        if (writes && before / 3 < after / 3 &&
+            !intersection(parts[before], parts[after]).is_empty())
+          expected.emplace(before, after);
+      }
+    auto const order = graph.finish();
+    for (int before = 0; before < graph.num_tasks(); ++before)
+      for (int k = order.tasks2after[before]; k < order.tasks2after[before + 1]; ++k)
+        found.emplace(before, order.after[k]);
+    CHECK(found == expected);
+  }
+}
+
 TEST_CASE("tasks do not wait for those before a group that has written everything anew") {
   task_graph graph(1, 2);
   box3 const all{{0, 0, 0}, {1, 8, 8}}, low{{0, 0, 0}, {1, 4, 8}}, high{{0, 4, 0}, {1, 8, 8}};
