@@ -20,8 +20,8 @@
 #pragma once
 
 #include <seam/framework/checkpoint/detail/stored_array.hpp>
-#include <seam/stencil/field.hpp>
-#include <seam/stencil/step_roles.hpp>
+#include <seam/stencil/fields/field.hpp>
+#include <seam/stencil/roles/step_roles.hpp>
 
 #include <filesystem>
 #include <memory>

@@ -7,8 +7,8 @@
 # but links to the sources. What it can include is therefore what that table names BELOW it, and an
 # include that goes up the staircase does not compile.
 #
-# With FLOORS the folder is a staircase itself and no source lies loose in it: its floors are named
-# after it, the lowest first, each has an include root too, and its sources see those of the floors
+# With FLOORS the folder is a staircase itself and no source lies loose in it: its floors are the folders
+# in it that are named after it, the lowest first; each has an include root too, and its sources see those of the floors
 # named before and their own.
 #
 # COLD sources have no loops over cells, bytes or points, and nothing that each message or step does: they
@@ -58,7 +58,12 @@ endfunction()
 function(seam_floor path)
   cmake_parse_arguments(arg "COLD" "" "HOT" ${ARGN})
   seam_word_if(cold COLD ${arg_COLD})
-  string(REGEX REPLACE "/.*" "" name ${path})
+  cmake_path(GET path PARENT_PATH folder)
+  foreach(part IN LISTS SEAM_ALL_PARTS)
+    if(SEAM_FOLDER_${part} STREQUAL folder)
+      set(name ${part})
+    endif()
+  endforeach()
   string(REPLACE "/" "." root ${path})
   set(root ${PROJECT_BINARY_DIR}/include/${root})
   seam_link(${root} ${path})

@@ -29,16 +29,19 @@ seam_part(point_to_point FOLDER exchange/point_to_point BELOW exchange
 seam_part(partitioned FOLDER exchange/partitioned BELOW exchange point_to_point
   DOES "Partitioned messages and collectives"
   PACKAGES fmt)
+seam_part(steps FOLDER exchange/steps BELOW exchange
+  DOES "The core of steps: kernels that declare what they read, planned and run on grids and meshes"
+  PACKAGES Kokkos fmt)
 seam_part(mapping BELOW exchange
   DOES "Names of processes, neighborhoods, machines, orders of ranks"
   PACKAGES fmt PRIVATE HWLOC Scotch)
-seam_part(stencil BELOW exchange mapping
+seam_part(stencil BELOW exchange steps mapping
   DOES "Grids, their fields and halos, and steps that compute on them"
   PACKAGES Kokkos fmt)
 seam_part(mesh BELOW exchange mapping
   DOES "Unstructured meshes, their partitions, fields, halos and fluxes"
   PACKAGES Kokkos fmt)
-seam_part(framework BELOW exchange mapping stencil
+seam_part(framework BELOW exchange steps mapping stencil
   DOES "Programs on grids: command lines, files, checkpoints, pictures"
   PACKAGES CLI11 Kokkos fmt PRIVATE HDF5 HWLOC WEBP PNG ZLIB)
 seam_part(meshes FOLDER framework/meshes BELOW partitioned framework mesh

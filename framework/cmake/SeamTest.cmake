@@ -163,7 +163,7 @@ function(seam_add_test_program program)
   add_executable(${program} ${arg_SOURCES})
   set(library seam::seam)
   if(program MATCHES "^test-exchange") # which lies below all others
-    set(library seam::partitioned)
+    set(library seam::partitioned seam::steps)
   endif()
   set(main seam_test_main)
   set(kind "")

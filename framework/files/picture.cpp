@@ -7,7 +7,7 @@
 #include <seam/exchange/waiting/mpi_bytes.hpp>
 #include <seam/framework/files/output_file.hpp>
 #include <seam/framework/files/picture_scale.hpp>
-#include <seam/stencil/layout.hpp>
+#include <seam/stencil/space/layout.hpp>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

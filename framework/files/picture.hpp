@@ -9,7 +9,7 @@
 #pragma once
 
 #include <seam/framework/files/color_map.hpp>
-#include <seam/stencil/field.hpp>
+#include <seam/stencil/fields/field.hpp>
 
 #include <cstddef>
 #include <cstdint>

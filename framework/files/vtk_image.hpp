@@ -1,7 +1,7 @@
 /// VTK's images: a grid's cells as points in three dimensions, for the reasons in vtkhdf.hpp.
 #pragma once
 
-#include <seam/stencil/grid.hpp>
+#include <seam/stencil/fields/grid.hpp>
 
 #include <algorithm>
 #include <array>

@@ -18,7 +18,7 @@
 #pragma once
 
 #include <seam/framework/files/detail/number_format.hpp>
-#include <seam/stencil/field.hpp>
+#include <seam/stencil/fields/field.hpp>
 
 #include <cstddef>
 #include <string>

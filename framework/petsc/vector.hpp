@@ -8,7 +8,7 @@
 
 #include <seam/exchange/ground/error.hpp>
 #include <seam/mesh/fields/mesh_field.hpp>
-#include <seam/stencil/field.hpp>
+#include <seam/stencil/fields/field.hpp>
 
 #include <cstdint>
 #include <functional>

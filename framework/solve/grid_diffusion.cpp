@@ -3,7 +3,7 @@
 #include <seam/exchange/agreement/agreement.hpp>
 #include <seam/exchange/agreement/mpi_collective.hpp>
 #include <seam/exchange/ground/error.hpp>
-#include <seam/stencil/halo.hpp>
+#include <seam/stencil/ghosts/halo.hpp>
 
 #include <fmt/format.h>
 

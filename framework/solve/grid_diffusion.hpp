@@ -6,7 +6,7 @@
 #pragma once
 
 #include <seam/framework/solve/matrix_rows.hpp>
-#include <seam/stencil/field.hpp>
+#include <seam/stencil/fields/field.hpp>
 
 namespace seam {
 

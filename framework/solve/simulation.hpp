@@ -19,7 +19,7 @@
 #include <seam/framework/program/progress.hpp>
 #include <seam/framework/program/runtime.hpp>
 #include <seam/framework/solve/outputs.hpp>
-#include <seam/stencil/steps.hpp>
+#include <seam/stencil/roles/steps.hpp>
 
 #include <algorithm>
 #include <cstdint>

@@ -15,15 +15,15 @@
 /// Threads: distinct cells from any thread; collective calls by one thread of a rank at a time.
 #pragma once
 
-#include <seam/stencil/border.hpp>
-#include <seam/stencil/boundary.hpp>
-#include <seam/stencil/box.hpp>
-#include <seam/stencil/centering.hpp>
-#include <seam/stencil/field.hpp>
-#include <seam/stencil/field_view.hpp>
-#include <seam/stencil/for_each_tile.hpp>
-#include <seam/stencil/gather.hpp>
-#include <seam/stencil/grid.hpp>
-#include <seam/stencil/halo.hpp>
-#include <seam/stencil/partitioned_halo.hpp>
-#include <seam/stencil/sum.hpp>
+#include <seam/exchange/steps/regions/box.hpp>
+#include <seam/stencil/fields/boundary.hpp>
+#include <seam/stencil/fields/field.hpp>
+#include <seam/stencil/fields/field_view.hpp>
+#include <seam/stencil/fields/for_each_tile.hpp>
+#include <seam/stencil/fields/gather.hpp>
+#include <seam/stencil/fields/grid.hpp>
+#include <seam/stencil/fields/sum.hpp>
+#include <seam/stencil/ghosts/halo.hpp>
+#include <seam/stencil/ghosts/partitioned_halo.hpp>
+#include <seam/stencil/space/border.hpp>
+#include <seam/stencil/space/centering.hpp>

@@ -17,9 +17,10 @@
 #pragma once
 
 #include <seam/grid.hpp>
-#include <seam/stencil/iterate.hpp>
-#include <seam/stencil/kernel_by_place.hpp>
-#include <seam/stencil/step_offsets.hpp>
-#include <seam/stencil/step_roles.hpp>
-#include <seam/stencil/step_views.hpp>
-#include <seam/stencil/steps.hpp>
+#include <seam/exchange/steps/values/value.hpp>
+#include <seam/stencil/roles/iterate.hpp>
+#include <seam/stencil/roles/kernel_by_place.hpp>
+#include <seam/stencil/roles/step_offsets.hpp>
+#include <seam/stencil/roles/step_roles.hpp>
+#include <seam/stencil/roles/step_views.hpp>
+#include <seam/stencil/roles/steps.hpp>

@@ -8,7 +8,7 @@
 #include <relaxation.hpp>
 
 #include <seam/exchange/ground/error.hpp>
-#include <seam/stencil/iterate.hpp>
+#include <seam/stencil/roles/iterate.hpp>
 
 namespace jacobi {
 namespace {

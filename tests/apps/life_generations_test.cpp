@@ -5,7 +5,7 @@
 #include "rle.hpp"
 
 #include <seam/exchange/ground/error.hpp>
-#include <seam/stencil/gather.hpp>
+#include <seam/stencil/fields/gather.hpp>
 
 #include <support/catch.hpp>
 #include <support/world.hpp>

@@ -3,7 +3,7 @@
 #include "evolution.hpp"
 #include "rle.hpp"
 
-#include <seam/stencil/gather.hpp>
+#include <seam/stencil/fields/gather.hpp>
 
 #include <support/catch.hpp>
 #include <support/world.hpp>

@@ -5,9 +5,9 @@
 #include <seam/framework/meshes/mesh_picture.hpp>
 #include <seam/framework/meshes/vtkhdf_mesh.hpp>
 #include <seam/mesh/fields/sum.hpp>
-#include <seam/stencil/iterate.hpp>
-#include <seam/stencil/steps.hpp>
-#include <seam/stencil/sum.hpp>
+#include <seam/stencil/fields/sum.hpp>
+#include <seam/stencil/roles/iterate.hpp>
+#include <seam/stencil/roles/steps.hpp>
 
 #include <string>
 

@@ -1,6 +1,6 @@
-"""shape.py SOURCES BUILD: prints how stencil/ is cut: its templates over the dimension, the functions of
-its library that exist once for each dimension, and its longest classes and functions. Numbers to compare
-before and after a change; nothing is checked."""
+"""shape.py SOURCES BUILD: prints how steps and stencil are cut: their templates over the dimension, the
+functions of their libraries that exist once for each dimension, and their longest classes and functions.
+Numbers to compare before and after a change; nothing is checked."""
 
 import collections
 import pathlib
@@ -11,10 +11,18 @@ import sys
 LONGEST = 5
 
 
+def files(sources):
+    """The sources of the core of steps and of stencil."""
+    return [path for folder in ("exchange/steps", "stencil")
+            for path in (sources / folder).rglob("*.?pp")]
+
+
 def templates(sources):
     """Templates over the dimension that no public header declares."""
-    internal = [path for path in (sources / "stencil").rglob("*.?pp")
-                if path.parent.name == "detail" or path.suffix == ".cpp"]
+    stable = "".join(path.read_text() for path in (sources / "stencil/public").iterdir())
+    internal = [path for path in files(sources)
+                if path.parent.name != "public"
+                and f"<seam/{path.relative_to(sources)}>" not in stable]
     return sum(path.read_text().count("template <int D") for path in internal)
 
 
@@ -52,7 +60,7 @@ def functions(lines):
 def longest(sources, heads):
     """Lines, name and file of the longest blocks: up to the brace that closes them."""
     found = []
-    for path in (sources / "stencil").rglob("*.?pp"):
+    for path in files(sources):
         lines = path.read_text().splitlines()
         for first, name in heads(lines):
             brace = re.match(" *", lines[first]).group() + "}"
@@ -63,8 +71,9 @@ def longest(sources, heads):
 
 sources, build = map(pathlib.Path, sys.argv[1:])
 print(f"templates over the dimension, not public: {templates(sources)}")
-library = next(build.rglob("libseam_stencil.*"))
-print(f"functions once for each dimension: {len(functions_for_each_dimension(library))}")
+once_for_each = [name for part in ("steps", "stencil")
+                 for name in functions_for_each_dimension(next(build.rglob(f"libseam_{part}.*")))]
+print(f"functions once for each dimension: {len(once_for_each)}")
 for what, heads in {"class": classes, "function": functions}.items():
     for size, name, file in longest(sources, heads):
         print(f"{what} of {size} lines: {name} ({file})")

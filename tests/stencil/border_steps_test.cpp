@@ -2,9 +2,9 @@
 // that are swapped, and those that are replaced between two runs.
 #include <seam/exchange/agreement/mpi_collective.hpp>
 #include <seam/exchange/ground/error.hpp>
-#include <seam/stencil/gather.hpp>
-#include <seam/stencil/halo.hpp>
-#include <seam/stencil/steps.hpp>
+#include <seam/stencil/fields/gather.hpp>
+#include <seam/stencil/ghosts/halo.hpp>
+#include <seam/stencil/roles/steps.hpp>
 
 #include <support/catch.hpp>
 #include <support/refusal.hpp>

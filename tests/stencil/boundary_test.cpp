@@ -1,7 +1,7 @@
 // Boundary conditions keep what they promise on the border.
 #include <seam/exchange/ground/error.hpp>
-#include <seam/stencil/field.hpp>
-#include <seam/stencil/halo.hpp>
+#include <seam/stencil/fields/field.hpp>
+#include <seam/stencil/ghosts/halo.hpp>
 
 #include <support/catch.hpp>
 #include <support/world.hpp>

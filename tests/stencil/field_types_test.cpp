@@ -1,10 +1,10 @@
 // Fields of any trivially copyable type: everything that moves values treats them as bytes, and
 // what computes with them says so.
 #include <seam/exchange/ground/error.hpp>
-#include <seam/stencil/gather.hpp>
-#include <seam/stencil/halo.hpp>
-#include <seam/stencil/iterate.hpp>
-#include <seam/stencil/partitioned_halo.hpp>
+#include <seam/stencil/fields/gather.hpp>
+#include <seam/stencil/ghosts/halo.hpp>
+#include <seam/stencil/ghosts/partitioned_halo.hpp>
+#include <seam/stencil/roles/iterate.hpp>
 
 #include <support/catch.hpp>
 #include <support/field_types.hpp>

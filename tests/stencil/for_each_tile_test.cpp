@@ -1,5 +1,5 @@
 // Loops by threads visit each tile and each index once, whatever the number of threads.
-#include <seam/stencil/for_each_tile.hpp>
+#include <seam/stencil/fields/for_each_tile.hpp>
 
 #include <support/catch.hpp>
 

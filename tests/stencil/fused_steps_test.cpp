@@ -1,7 +1,7 @@
 // Fused steps of programs that differ from chains of kernels: those that reduce what they write, and
 // those of values alone.
-#include <seam/stencil/steps.hpp>
-#include <seam/stencil/sum.hpp>
+#include <seam/stencil/fields/sum.hpp>
+#include <seam/stencil/roles/steps.hpp>
 
 #include <support/catch.hpp>
 #include <support/refusal.hpp>

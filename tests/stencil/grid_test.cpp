@@ -1,7 +1,7 @@
 // Grids: blocks cover the domain, edges are the neighborhood's, what cannot be is refused.
 #include <seam/exchange/agreement/mpi_collective.hpp>
 #include <seam/exchange/ground/error.hpp>
-#include <seam/stencil/field.hpp>
+#include <seam/stencil/fields/field.hpp>
 
 #include <support/catch.hpp>
 #include <support/world.hpp>

@@ -1,6 +1,6 @@
 // The two ways to plan a halo fill the same ghosts; axis after axis needs the fewest messages.
-#include <seam/stencil/detail/halo_plan.hpp>
-#include <seam/stencil/field.hpp>
+#include <seam/stencil/fields/field.hpp>
+#include <seam/stencil/space/halo_plan.hpp>
 
 #include <support/catch.hpp>
 #include <support/world.hpp>

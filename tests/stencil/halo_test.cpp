@@ -2,11 +2,11 @@
 #include <seam/exchange/agreement/mpi_collective.hpp>
 #include <seam/exchange/ground/checks.hpp>
 #include <seam/exchange/ground/error.hpp>
-#include <seam/stencil/gather.hpp>
-#include <seam/stencil/halo.hpp>
-#include <seam/stencil/iterate.hpp>
-#include <seam/stencil/partitioned_halo.hpp>
-#include <seam/stencil/sum.hpp>
+#include <seam/stencil/fields/gather.hpp>
+#include <seam/stencil/fields/sum.hpp>
+#include <seam/stencil/ghosts/halo.hpp>
+#include <seam/stencil/ghosts/partitioned_halo.hpp>
+#include <seam/stencil/roles/iterate.hpp>
 
 #include <support/catch.hpp>
 #include <support/world.hpp>

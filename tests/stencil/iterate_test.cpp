@@ -2,8 +2,8 @@
 // reference that knows nothing of ghosts, blocks or messages.
 #include <seam/exchange/agreement/mpi_collective.hpp>
 #include <seam/exchange/ground/error.hpp>
-#include <seam/stencil/iterate.hpp>
-#include <seam/stencil/sum.hpp>
+#include <seam/stencil/fields/sum.hpp>
+#include <seam/stencil/roles/iterate.hpp>
 
 #include <support/catch.hpp>
 #include <support/world.hpp>

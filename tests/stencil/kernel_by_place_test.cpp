@@ -1,9 +1,9 @@
 // Kernels of two, one inside a box and one elsewhere, against one kernel that asks for its place:
 // random boxes, also empty, whole, beyond the domain and across ends of periodic axes.
 #include <seam/exchange/ground/checks.hpp>
-#include <seam/stencil/kernel_by_place.hpp>
-#include <seam/stencil/steps.hpp>
-#include <seam/stencil/sum.hpp>
+#include <seam/stencil/fields/sum.hpp>
+#include <seam/stencil/roles/kernel_by_place.hpp>
+#include <seam/stencil/roles/steps.hpp>
 
 #include <support/catch.hpp>
 #include <support/world.hpp>

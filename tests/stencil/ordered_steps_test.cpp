@@ -2,8 +2,8 @@
 // whatever the processes, parts and threads, and what has no order is refused.
 #include <seam/exchange/agreement/mpi_collective.hpp>
 #include <seam/exchange/ground/error.hpp>
-#include <seam/stencil/gather.hpp>
-#include <seam/stencil/steps.hpp>
+#include <seam/stencil/fields/gather.hpp>
+#include <seam/stencil/roles/steps.hpp>
 
 #include <support/catch.hpp>
 #include <support/refusal.hpp>

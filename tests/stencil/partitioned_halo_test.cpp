@@ -4,9 +4,9 @@
 #include <seam/exchange/ground/checks.hpp>
 #include <seam/exchange/ground/error.hpp>
 #include <seam/exchange/waiting/stall.hpp>
-#include <seam/stencil/halo.hpp>
-#include <seam/stencil/iterate.hpp>
-#include <seam/stencil/partitioned_halo.hpp>
+#include <seam/stencil/ghosts/halo.hpp>
+#include <seam/stencil/ghosts/partitioned_halo.hpp>
+#include <seam/stencil/roles/iterate.hpp>
 
 #include <support/catch.hpp>
 #include <support/stderr_of.hpp>

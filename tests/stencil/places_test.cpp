@@ -2,7 +2,7 @@
 // computed for neighbors, whatever the order of cells: a kernel writes a code of its place, and another
 // adds those of its neighbors.
 #include <seam/exchange/ground/checks.hpp>
-#include <seam/stencil/steps.hpp>
+#include <seam/stencil/roles/steps.hpp>
 
 #include <support/catch.hpp>
 #include <support/world.hpp>

@@ -1,10 +1,10 @@
 // Fields hold the number of their last write and their own global indices, so that a ghost's value
 // tells whether it is out of date. Checked views have to say the same.
 #include <seam/exchange/ground/checks.hpp>
-#include <seam/stencil/halo.hpp>
-#include <seam/stencil/iterate.hpp>
-#include <seam/stencil/partitioned_halo.hpp>
-#include <seam/stencil/steps.hpp>
+#include <seam/stencil/ghosts/halo.hpp>
+#include <seam/stencil/ghosts/partitioned_halo.hpp>
+#include <seam/stencil/roles/iterate.hpp>
+#include <seam/stencil/roles/steps.hpp>
 
 #include <support/catch.hpp>
 #include <support/stale_ghost_lines.hpp>

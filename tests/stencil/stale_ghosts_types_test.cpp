@@ -1,6 +1,6 @@
 // Checked views see a read of a ghost, and what a program writes into one, by the bytes of its value:
 // with values of each size.
-#include <seam/stencil/halo.hpp>
+#include <seam/stencil/ghosts/halo.hpp>
 
 #include <support/catch.hpp>
 #include <support/stale_ghost_lines.hpp>

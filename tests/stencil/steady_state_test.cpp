@@ -2,8 +2,8 @@
 #include <seam/exchange/agreement/mpi_collective.hpp>
 #include <seam/exchange/communicator/node.hpp>
 #include <seam/exchange/communicator/shared_memory.hpp>
-#include <seam/stencil/halo.hpp>
-#include <seam/stencil/iterate.hpp>
+#include <seam/stencil/ghosts/halo.hpp>
+#include <seam/stencil/roles/iterate.hpp>
 
 #include <support/allocation_counter.hpp>
 #include <support/catch.hpp>

@@ -1,8 +1,8 @@
 // Kernels that change parts of a field: some components in one role and others in another, or the
 // places that where() leaves.
-#include <seam/stencil/gather.hpp>
-#include <seam/stencil/steps.hpp>
-#include <seam/stencil/sum.hpp>
+#include <seam/stencil/fields/gather.hpp>
+#include <seam/stencil/fields/sum.hpp>
+#include <seam/stencil/roles/steps.hpp>
 
 #include <support/catch.hpp>
 #include <support/refusal.hpp>

@@ -2,10 +2,10 @@
 #include <seam/exchange/agreement/mpi_collective.hpp>
 #include <seam/exchange/ground/error.hpp>
 #include <seam/exchange/waiting/detail/call_scope.hpp>
-#include <seam/stencil/gather.hpp>
-#include <seam/stencil/halo.hpp>
-#include <seam/stencil/steps.hpp>
-#include <seam/stencil/sum.hpp>
+#include <seam/stencil/fields/gather.hpp>
+#include <seam/stencil/fields/sum.hpp>
+#include <seam/stencil/ghosts/halo.hpp>
+#include <seam/stencil/roles/steps.hpp>
 
 #include <support/catch.hpp>
 #include <support/refusal.hpp>

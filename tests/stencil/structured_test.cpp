@@ -6,9 +6,9 @@
 // its number of threads; SEAM_STRUCTURED_SEED=n draws others, SEAM_STRUCTURED_CASE=k computes the
 // k-th alone.
 #include <seam/exchange/ground/error.hpp>
-#include <seam/stencil/halo.hpp>
-#include <seam/stencil/iterate.hpp>
-#include <seam/stencil/partitioned_halo.hpp>
+#include <seam/stencil/ghosts/halo.hpp>
+#include <seam/stencil/ghosts/partitioned_halo.hpp>
+#include <seam/stencil/roles/iterate.hpp>
 
 #include <support/catch.hpp>
 #include <support/environment.hpp>

@@ -1,7 +1,7 @@
 // Sums, extremes and norms of grids against exact integers and expansions: the same bits on any
 // ranks, threads and shapes of blocks.
 #include <seam/exchange/ground/error.hpp>
-#include <seam/stencil/sum.hpp>
+#include <seam/stencil/fields/sum.hpp>
 
 #include <support/catch.hpp>
 #include <support/exact_oracle.hpp>

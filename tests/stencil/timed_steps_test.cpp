@@ -1,8 +1,8 @@
 // Conditions on borders that read the time, or values that they hold: ghosts have those of the moment
 // at which a kernel reads them, in steps one by one, several at once, or fused.
-#include <seam/stencil/gather.hpp>
-#include <seam/stencil/steps.hpp>
-#include <seam/stencil/sum.hpp>
+#include <seam/stencil/fields/gather.hpp>
+#include <seam/stencil/fields/sum.hpp>
+#include <seam/stencil/roles/steps.hpp>
 
 #include <support/catch.hpp>
 #include <support/world.hpp>

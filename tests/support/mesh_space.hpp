@@ -9,10 +9,10 @@
 #include <seam/exchange/ground/error.hpp>
 #include <seam/exchange/numbering/order.hpp>
 #include <seam/exchange/numbering/rendezvous.hpp>
+#include <seam/exchange/steps/flow/step_dataflow.hpp>
+#include <seam/exchange/steps/program/step_space.hpp>
+#include <seam/exchange/steps/run/parallel.hpp>
 #include <seam/mesh/entities/mesh.hpp>
-#include <seam/stencil/detail/parallel.hpp>
-#include <seam/stencil/detail/step_dataflow.hpp>
-#include <seam/stencil/detail/step_space.hpp>
 
 #include <fmt/format.h>
 

@@ -13,8 +13,8 @@
 
 #include <support/mesh_space.hpp>
 
-#include <seam/stencil/detail/step_machine.hpp>
-#include <seam/stencil/detail/step_value.hpp>
+#include <seam/exchange/steps/run/step_machine.hpp>
+#include <seam/exchange/steps/values/step_value.hpp>
 
 #include <cstddef>
 #include <string>

@@ -7,7 +7,7 @@
 #include <seam/exchange/collectives/reduce.hpp>
 #include <seam/exchange/collectives/scan.hpp>
 #include <seam/exchange/partitioned/collectives.hpp>
-#include <seam/stencil/halo.hpp>
+#include <seam/stencil/ghosts/halo.hpp>
 
 #include <algorithm>
 #include <functional>

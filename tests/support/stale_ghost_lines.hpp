@@ -1,7 +1,7 @@
 // What checked views say of reads of ghosts that are out of date, kept for a test.
 #pragma once
 
-#include <seam/stencil/detail/ghost_stamps.hpp>
+#include <seam/exchange/steps/stamps/ghost_stamps.hpp>
 
 #include <string>
 #include <utility>

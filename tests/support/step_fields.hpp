@@ -2,7 +2,7 @@
 /// from those of the serial program.
 #pragma once
 
-#include <seam/stencil/steps.hpp>
+#include <seam/stencil/roles/steps.hpp>
 
 #include <support/serial_steps.hpp>
 

@@ -2,7 +2,7 @@
 /// with plain loops, they compute with views.
 #pragma once
 
-#include <seam/stencil/steps.hpp>
+#include <seam/stencil/roles/steps.hpp>
 
 #include <support/step_problem.hpp>
 

@@ -1,8 +1,8 @@
 /// Drawn step programs in the library under test, run beside the serial program.
 #pragma once
 
-#include <seam/stencil/kernel_by_place.hpp>
-#include <seam/stencil/steps.hpp>
+#include <seam/stencil/roles/kernel_by_place.hpp>
+#include <seam/stencil/roles/steps.hpp>
 
 #include <support/serial_steps.hpp>
 #include <support/step_fields.hpp>

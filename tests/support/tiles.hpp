@@ -1,7 +1,7 @@
 /// Tiles: the cells of a block in small boxes, for tests of loops by tiles.
 #pragma once
 
-#include <seam/stencil/detail/tiles.hpp>
+#include <seam/stencil/space/tiles.hpp>
 
 #include <cstdint>
 #include <vector>

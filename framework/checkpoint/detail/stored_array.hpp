@@ -7,7 +7,7 @@
 
 #include <seam/exchange/communicator/communicator.hpp>
 #include <seam/framework/checkpoint/detail/element_format.hpp>
-#include <seam/stencil/detail/field_state.hpp>
+#include <seam/stencil/fields/field_state.hpp>
 
 #include <cstddef>
 #include <cstdint>

@@ -11,7 +11,7 @@
 #include <seam/mapping/named_communicator.hpp>
 #include <seam/mapping/neighbors.hpp>
 #include <seam/mapping/network.hpp>
-#include <seam/stencil/iterate.hpp>
+#include <seam/stencil/roles/iterate.hpp>
 
 #include <support/catch.hpp>
 #include <support/operations_in_flight.hpp>

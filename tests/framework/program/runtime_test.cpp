@@ -9,7 +9,7 @@
 #include <seam/framework/program/kokkos_session.hpp>
 #include <seam/framework/program/rendezvous.hpp>
 #include <seam/framework/program/runtime.hpp>
-#include <seam/stencil/grid.hpp>
+#include <seam/stencil/fields/grid.hpp>
 
 #include <Kokkos_Core.hpp>
 

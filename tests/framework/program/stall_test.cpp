@@ -3,10 +3,10 @@
 #include <seam/framework/files/vtkhdf.hpp>
 #include <seam/mesh/fields/mesh_halo.hpp>
 #include <seam/mesh/input/box_mesh.hpp>
-#include <seam/stencil/gather.hpp>
-#include <seam/stencil/halo.hpp>
-#include <seam/stencil/iterate.hpp>
-#include <seam/stencil/partitioned_halo.hpp>
+#include <seam/stencil/fields/gather.hpp>
+#include <seam/stencil/ghosts/halo.hpp>
+#include <seam/stencil/ghosts/partitioned_halo.hpp>
+#include <seam/stencil/roles/iterate.hpp>
 
 #include <support/catch.hpp>
 #include <support/late_rank.hpp>

@@ -7,9 +7,9 @@
 
 #include <seam/framework/program/print.hpp>
 #include <seam/framework/program/runtime.hpp>
-#include <seam/stencil/halo.hpp>
-#include <seam/stencil/partitioned_halo.hpp>
-#include <seam/stencil/sum.hpp>
+#include <seam/stencil/fields/sum.hpp>
+#include <seam/stencil/ghosts/halo.hpp>
+#include <seam/stencil/ghosts/partitioned_halo.hpp>
 
 #include <array>
 #include <cmath>

@@ -7,10 +7,10 @@
 #include <seam/exchange/collectives/reduce.hpp>
 #include <seam/framework/program/print.hpp>
 #include <seam/framework/program/runtime.hpp>
-#include <seam/stencil/field.hpp>
-#include <seam/stencil/grid.hpp>
-#include <seam/stencil/iterate.hpp>
-#include <seam/stencil/steps.hpp>
+#include <seam/stencil/fields/field.hpp>
+#include <seam/stencil/fields/grid.hpp>
+#include <seam/stencil/roles/iterate.hpp>
+#include <seam/stencil/roles/steps.hpp>
 
 #include <array>
 #include <cstdint>

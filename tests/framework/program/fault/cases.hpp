@@ -12,8 +12,8 @@
 #include <seam/exchange/partitioned/collectives.hpp>
 #include <seam/exchange/waiting/mpi_bytes.hpp>
 #include <seam/framework/program/runtime.hpp>
-#include <seam/stencil/field.hpp>
-#include <seam/stencil/halo.hpp>
+#include <seam/stencil/fields/field.hpp>
+#include <seam/stencil/ghosts/halo.hpp>
 
 #include <support/memory_limit.hpp>
 

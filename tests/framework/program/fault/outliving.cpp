@@ -10,9 +10,9 @@
 #include <seam/framework/program/runtime.hpp>
 #include <seam/mesh/fields/mesh_halo.hpp>
 #include <seam/mesh/input/box_mesh.hpp>
-#include <seam/stencil/halo.hpp>
-#include <seam/stencil/iterate.hpp>
-#include <seam/stencil/partitioned_halo.hpp>
+#include <seam/stencil/ghosts/halo.hpp>
+#include <seam/stencil/ghosts/partitioned_halo.hpp>
+#include <seam/stencil/roles/iterate.hpp>
 
 #include <cstdio>
 #include <functional>

@@ -12,8 +12,8 @@
 #include <seam/exchange/waiting/detail/patience.hpp>
 #include <seam/framework/program/print.hpp>
 #include <seam/framework/program/program.hpp>
-#include <seam/stencil/iterate.hpp>
-#include <seam/stencil/partitioned_halo.hpp>
+#include <seam/stencil/ghosts/partitioned_halo.hpp>
+#include <seam/stencil/roles/iterate.hpp>
 
 #include <CLI/CLI.hpp>
 

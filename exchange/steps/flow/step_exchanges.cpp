@@ -1,0 +1,107 @@
+#include <seam/exchange/steps/flow/step_exchanges.hpp>
+
+namespace seam::detail {
+namespace {
+
+/// The ranks of some parts, without one.
+std::vector<int> ranks_of(ranks2parts const& parts, int without) {
+  std::vector<int> ranks;
+  for (auto const& [rank, its] : parts)
+    if (rank != without)
+      ranks.push_back(rank);
+  return ranks;
+}
+
+std::vector<edge> edges_of(std::vector<int> const& ranks) { return {ranks.begin(), ranks.end()}; }
+
+} // namespace
+
+computed_regions const& step_exchanges::regions_of(int rank) {
+  auto const [place, is_new] = rank2regions_.try_emplace(rank);
+  if (is_new)
+    place->second = flow_.regions(rank);
+  return place->second;
+}
+
+/// The parts that `receiver` needs of a moment's supplies, numbered with their components.
+std::vector<asked_part> step_exchanges::needed_by(int receiver, step_moment const& moment) {
+  std::vector<asked_part> asked;
+  int number = 0;
+  for (int const s : moment.supplies) {
+    step_supply const& supply = flow_.supplies()[s];
+    auto const& field = flow_.layout(supply.array);
+    bool const is_uniform = flow_.is_uniform(supply.array, supply.readers);
+    std::vector<step_region> needed;
+    for (int c = 0; c < field.components; ++c, ++number) {
+      if (c == 0 || !is_uniform)
+        needed =
+            flow_.needed(receiver, regions_of(receiver), supply.array, supply.readers, c).received;
+      for (step_region const& part : needed)
+        asked.push_back({number, &field, part});
+    }
+  }
+  return asked;
+}
+
+auto step_exchanges::numbers_of(step_moment const& moment) const -> std::vector<supplied> {
+  std::vector<supplied> all;
+  for (int place = 0; place < std::ssize(moment.supplies); ++place) {
+    int const array = flow_.supplies()[moment.supplies[place]].array;
+    for (int c = 0; c < flow_.layout(array).components; ++c)
+      all.push_back({place, array, c});
+  }
+  return all;
+}
+
+std::vector<exchanged_array> step_exchanges::arrays_of(step_moment const& moment) const {
+  std::vector<exchanged_array> arrays;
+  for (int const s : moment.supplies) {
+    int const number = flow_.supplies()[s].array;
+    auto const& field = flow_.layout(number);
+    exchanged_array array;
+    array.data = arrays_[number].memory.get();
+    array.element_bytes = field.element_bytes;
+    array.name = field.name;
+    arrays.push_back(array);
+  }
+  return arrays;
+}
+
+/// Makes the operation that carries the parts of other ranks; own ones are copied.
+void step_exchanges::prepare(kept_exchange& made, step_moment const& moment) {
+  auto const numbers = numbers_of(moment);
+  auto const regions = [&](ranks2parts const& parts, std::vector<int> const& ranks,
+                           step_region travelling_part::*end) {
+    std::vector<std::vector<array_region>> all;
+    for (int const rank : ranks) {
+      all.emplace_back();
+      for (travelling_part const& part : parts.at(rank)) {
+        auto const [place, array, component] = numbers[part.number];
+        for (region const& where : flow_.layout(array).regions_of(component, part.*end))
+          all.back().push_back({place, where});
+      }
+    }
+    return all;
+  };
+  auto const& [leaving, arriving] = made.partners;
+  made.sources = ranks_of(arriving, over_.rank());
+  made.destinations = ranks_of(leaving, over_.rank());
+  made.prepared =
+      make_exchange(over_, Topology::graph(edges_of(made.sources), edges_of(made.destinations)),
+                    regions(leaving, made.destinations, &travelling_part::owned),
+                    regions(arriving, made.sources, &travelling_part::needed), arrays_of(moment));
+}
+
+kept_exchange& step_exchanges::of(step_moment const& moment) {
+  if (auto const found = kept_.find(moment.key); found != kept_.end())
+    return *found->second;
+  auto made = std::make_unique<kept_exchange>();
+  made->partners = flow_.layout(0).over().partners(flow_, [&](int receiver) {
+    return needed_by(receiver, moment);
+  });
+  if (over_.size() > 1)
+    prepare(*made, moment);
+  return *(kept_[moment.key] = std::move(made));
+}
+
+} // namespace seam::detail

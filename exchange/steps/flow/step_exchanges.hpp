@@ -1,0 +1,60 @@
+/// Exchanges of steps: the parts of supplies that travel in a moment, from which rank to which.
+#pragma once
+
+#include <seam/exchange/engine/operation.hpp>
+#include <seam/exchange/halo/exchange.hpp>
+#include <seam/exchange/steps/flow/step_dataflow.hpp>
+
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace seam::detail {
+
+/// An exchange that is kept, and run once or several times in a graph.
+struct kept_exchange {
+  step_partners partners;
+  std::optional<operation> prepared{}; ///< none on one rank
+  std::optional<in_flight> flying{};
+  std::vector<int> sources{}, destinations{}; ///< ranks
+};
+
+using kept_exchanges = std::map<std::string, std::unique_ptr<kept_exchange>>;
+
+class step_exchanges {
+public:
+  /// @param flow, arrays, over, kept  as of make_step_graph(); they outlive this
+  step_exchanges(step_dataflow const& flow, std::vector<step_array> const& arrays,
+                 Communicator const& over, kept_exchanges& kept)
+      : flow_(flow), arrays_(arrays), over_(over), kept_(kept) {}
+
+  /// The regions that a rank computes. [instances] The reference stays valid.
+  computed_regions const& regions_of(int rank);
+
+  /// The supply and the component of each number in a moment.
+  struct supplied {
+    int place; ///< among the moment's supplies
+    int array, component;
+  };
+  std::vector<supplied> numbers_of(step_moment const& moment) const;
+
+  /// The exchange of a moment, which may be that of an equal one.
+  /// Collective: over the communicator.
+  kept_exchange& of(step_moment const& moment);
+
+private:
+  std::vector<asked_part> needed_by(int receiver, step_moment const& moment);
+  std::vector<exchanged_array> arrays_of(step_moment const& moment) const;
+  void prepare(kept_exchange& made, step_moment const& moment);
+
+  step_dataflow const& flow_;
+  std::vector<step_array> const& arrays_;
+  Communicator const& over_;
+  kept_exchanges& kept_;
+  std::map<int, computed_regions> rank2regions_;
+};
+
+} // namespace seam::detail

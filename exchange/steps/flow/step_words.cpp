@@ -1,0 +1,162 @@
+#include <seam/exchange/steps/flow/step_words.hpp>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+namespace seam::detail {
+namespace {
+
+/// The number of an access' offsets, and the smallest box that holds them.
+std::string offsets_in_words(step_access const& access, int num_axes) {
+  std::int64_t count = 0;
+  for (auto const& list : access.offsets)
+    count += std::ssize(list);
+  box3 const reach = access.read_by(box3{{}, {1, 1, 1}});
+  index3 const last = shift(reach, {-1, -1, -1}).hi;
+  return fmt::format(" at {} offsets from ({}) to ({})", count,
+                     fmt::join(last_entries(reach.lo, num_axes), ","),
+                     fmt::join(last_entries(last, num_axes), ","));
+}
+
+std::string access_in_words(step_access const& access, step_program const& program) {
+  auto const& field = *program.fields[access.field];
+  std::string text = fmt::format("{}({}", name_of(access.role), field.name);
+  if (access.level != 0)
+    text += fmt::format("[{}]", access.level);
+  if (access.count != field.components)
+    text += fmt::format(" components {} to {}", access.first, access.first + access.count - 1);
+  if (access.reach)
+    text += " of neighbors";
+  else if (access.reads_neighbors())
+    text += offsets_in_words(access, program.num_axes);
+  return text + ")";
+}
+
+std::string order_in_words(step_order const& order) {
+  return order.is_on ? fmt::format(", in order along axis {}{}", order.axis,
+                                   order.is_backward ? " backward" : "")
+                     : "";
+}
+
+/// The part of the space to which a kernel is restricted; nothing without one.
+std::string restrictions_in_words(step_kernel const& kernel) {
+  return kernel.space ? kernel.space->restrictions_in_words(kernel) : "";
+}
+
+/// The fields for whose ghosts a kernel has conditions of its own.
+std::string borders_in_words(step_kernel const& kernel, step_program const& program) {
+  std::string text;
+  for (int own = 0; own < std::ssize(program.borders); ++own)
+    if (std::ranges::find(kernel.accesses, own, &step_access::borders) != kernel.accesses.end())
+      text += fmt::format(", own borders of {}", program.fields[program.borders[own].field]->name);
+  return text;
+}
+
+std::string kernel_in_words(step_kernel const& kernel, step_program const& program) {
+  std::string text = fmt::format("  kernel '{}'", kernel.name);
+  for (step_access const& access : kernel.accesses)
+    text.append(1, ' ').append(access_in_words(access, program));
+  for (int r = 0; r < std::ssize(kernel.reduces); ++r)
+    text += fmt::format(" {}({})", kernel.reductions[r]->how(),
+                        program.values[kernel.reduces[r]]->name);
+  for (int const v : kernel.reads_values)
+    text += fmt::format(" with({})", program.values[v]->name);
+  text += restrictions_in_words(kernel);
+  if (kernel.mask.access >= 0)
+    text += fmt::format(", where {} is not zero",
+                        program.fields[kernel.accesses[kernel.mask.access].field]->name);
+  if (kernel.num_colors > 1)
+    text += fmt::format(", in {} colors", kernel.num_colors);
+  if (kernel.order.is_on)
+    text += order_in_words(kernel.order);
+  if (kernel.space)
+    text += kernel.space->passes_in_words(kernel);
+  if (kernel.every > 1)
+    text += fmt::format(", every {} steps", kernel.every);
+  return text + borders_in_words(kernel, program) + "\n";
+}
+
+/// The fields that conditions on a field's borders read; nothing if there are none.
+std::string beside_in_words(step_field const& field) {
+  std::vector<std::string> names;
+  for (auto const& source : field.beyond(nullptr).fields)
+    names.push_back(source->name);
+  std::ranges::sort(names);
+  names.erase(std::unique(names.begin(), names.end()), names.end());
+  return names.empty() ? "" : fmt::format(", borders read {}", fmt::join(names, " and "));
+}
+
+/// The number of tiles that read what a message brings. The others overlap with messages.
+std::int64_t num_tiles_behind_messages(step_graph const& graph) {
+  std::vector<bool> waits(graph.tasks.size());
+  for (exchange_run const& run : graph.exchanges)
+    for (int const arrival : run.arrivals)
+      for (int k = graph.order.tasks2after[arrival]; k < graph.order.tasks2after[arrival + 1]; ++k)
+        waits[graph.order.after[k]] = true;
+  std::int64_t count = 0;
+  for (int t = 0; t < std::ssize(waits); ++t)
+    if (waits[t] && graph.tasks[t].kind == task_kind::tile)
+      ++count;
+  return count;
+}
+
+} // namespace
+
+std::string declarations_in_words(step_program const& program) {
+  std::string text;
+  for (step_statement const& statement : program.statements)
+    if (statement.kernel < 0) {
+      text += fmt::format("swap {} {}; ", statement.swapped[0], statement.swapped[1]);
+    } else {
+      auto const& kernel = program.kernels[statement.kernel];
+      text += fmt::format("'{}':", kernel.name);
+      for (step_access const& access : kernel.accesses)
+        text.append(1, ' ').append(access_in_words(access, program));
+      text +=
+          fmt::format(" values {} {} {}, mask {}, colors {}{}, every {}; ", kernel.reads_values,
+                      kernel.reduces, kernel.sets, kernel.mask.access, kernel.num_colors,
+                      order_in_words(kernel.order) + restrictions_in_words(kernel), kernel.every);
+      text += borders_in_words(kernel, program);
+    }
+  for (auto const& field : program.fields)
+    if (std::string const beside = beside_in_words(*field); !beside.empty())
+      text += fmt::format("'{}'{}; ", field->name, beside);
+  return text;
+}
+
+std::string plan_in_words(step_program const& program) {
+  std::string text;
+  for (step_statement const& statement : program.statements)
+    if (statement.kernel < 0)
+      text += fmt::format("  swap of {} and {}\n", program.fields[statement.swapped[0]]->name,
+                          program.fields[statement.swapped[1]]->name);
+    else
+      text += kernel_in_words(program.kernels[statement.kernel], program);
+  for (auto const& field : program.fields)
+    text += fmt::format("  field {}: {}, {} buffers{}\n", field->name, field->ghosts_in_words(),
+                        field->buffers.size(), beside_in_words(*field));
+  return text;
+}
+
+std::string graph_in_words(step_graph const& graph, step_range const& steps, int rank) {
+  std::int64_t messages = 0, bytes = 0, tiles = 0;
+  for (exchange_run const& run : graph.exchanges) {
+    messages += run.kept->prepared->num_messages();
+    bytes += run.kept->prepared->num_bytes();
+  }
+  for (auto const& column : graph.columns)
+    tiles += std::ssize(column);
+  return fmt::format("  {} step{}{}: rank {} sends {} messages with {} bytes; {} tiles in {} "
+                     "columns, {} of them wait for messages; {} copies and {} border pieces; {} "
+                     "values computed\n",
+                     steps.count, steps.count > 1 ? "s" : "",
+                     steps.steps_of_segment > 1 ? ", fused" : "", rank, messages, bytes, tiles,
+                     graph.columns.size(), num_tiles_behind_messages(graph), graph.copies.size(),
+                     graph.fills.size(), graph.num_computed);
+}
+
+} // namespace seam::detail

@@ -1,0 +1,15 @@
+/// Step checks: contradictions in a program, found before anything runs.
+#pragma once
+
+#include <seam/exchange/steps/program/step_program.hpp>
+
+namespace seam::detail {
+
+/// @param space  of the steps
+/// @throws usage_error  a field in contradicting roles, an in-place kernel that reads neighbors, a value
+///         that is taken before it is set, a field that is read as a whole when only a part has been
+///         written, what the space refuses, ...
+/// Local.
+void check_program(step_program const& program, step_space const& space);
+
+} // namespace seam::detail

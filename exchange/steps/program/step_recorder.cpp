@@ -1,0 +1,94 @@
+#include <seam/exchange/steps/program/step_recorder.hpp>
+
+#include <seam/exchange/ground/error.hpp>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+
+namespace seam::detail {
+
+/// The entries of an index, as users know it.
+std::string step_recorder::in_words(index3 const& at) const {
+  return fmt::format("{}", fmt::join(at.end() - num_axes_, at.end(), ", "));
+}
+
+/// Lists offsets, or the first of many: "(0, 0), (1, 0) or (-1, 0)".
+std::string step_recorder::in_words(std::vector<index3> const& offsets) const {
+  constexpr std::ptrdiff_t most = 9;
+  std::ptrdiff_t const count = std::ssize(offsets), listed = std::min(count, most);
+  std::string words;
+  for (std::ptrdiff_t k = 0; k < listed; ++k) {
+    char const* const link = k == 0 ? "" : k + 1 == count ? " or " : ", ";
+    words += fmt::format("{}({})", link, in_words(offsets[k]));
+  }
+  if (listed < count)
+    words += fmt::format(" or one of {} more that it declares", count - listed);
+  return words;
+}
+
+void step_recorder::note_read(int access, int component, index3 const& offset) {
+  step_access const& declared = accesses_[access];
+  if (component < 0 || component >= declared.count)
+    refuse(fmt::format("steps: kernel '{}' reads component {} of '{}' (expected 0 to {})", kernel_,
+                       component, names_[access], declared.count - 1));
+  auto const& list = declared.offsets_of(declared.first + component);
+  if (std::ranges::find(list, offset) == list.end())
+    refuse(fmt::format("steps: kernel '{}' reads '{}' at offset ({}), which it does not declare "
+                       "(expected {})",
+                       kernel_, names_[access], in_words(offset), in_words(list)));
+  if (is_probe)
+    read_[access].insert({component, offset});
+}
+
+void step_recorder::note_write(int access, int component, index3 const& offset) {
+  step_access const& declared = accesses_[access];
+  if (component < 0 || component >= declared.count)
+    refuse(fmt::format("steps: kernel '{}' writes component {} of '{}' (expected 0 to {})", kernel_,
+                       component, names_[access], declared.count - 1));
+  auto const& list = declared.offsets_of(declared.first + component);
+  if (std::ranges::find(list, offset) == list.end())
+    refuse(fmt::format("steps: kernel '{}' adds to '{}' at offset ({}), which it does not declare "
+                       "(expected {})",
+                       kernel_, names_[access], in_words(offset), in_words(list)));
+  written_[access].insert(component);
+  if (is_probe && declared.is_added())
+    read_[access].insert({component, offset});
+}
+
+void step_recorder::begin_cell() {
+  for (auto& components : written_)
+    components.clear();
+}
+
+void step_recorder::require_written(index3 const& place) const {
+  for (int a = 0; a < std::ssize(accesses_); ++a) {
+    bool const is_due = accesses_[a].is_written() && !traits_of(accesses_[a].role).keeps;
+    if (is_due && std::ssize(written_[a]) < accesses_[a].count)
+      refuse(fmt::format("steps: kernel '{}' leaves '{}' without a value at ({}) (expected a value "
+                         "in every cell; modifies() and where() are for those that keep theirs)",
+                         kernel_, names_[a], in_words(place)));
+  }
+}
+
+std::string step_recorder::unread() const {
+  std::string text;
+  for (int a = 0; a < std::ssize(accesses_); ++a) {
+    if (!accesses_[a].is_read())
+      continue;
+    std::vector<std::string> missing;
+    for (int c = 0; c < accesses_[a].count; ++c)
+      for (auto const& offset : accesses_[a].offsets_of(accesses_[a].first + c))
+        if (offset != index3{} && !read_[a].contains({c, offset}))
+          missing.push_back(fmt::format("({})", in_words(offset)));
+    std::ranges::sort(missing);
+    missing.erase(std::unique(missing.begin(), missing.end()), missing.end());
+    if (!missing.empty())
+      text += fmt::format("  kernel '{}' declares offsets of '{}' that it does not read: {}\n",
+                          kernel_, names_[a], fmt::join(missing, " "));
+  }
+  return text;
+}
+
+} // namespace seam::detail

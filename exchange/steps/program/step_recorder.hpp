@@ -1,0 +1,61 @@
+/// Step recorders: note what a kernel reads and writes, and compare it with what it declares.
+///
+/// A kernel is called on a recorder when steps are planned, with made-up values, and in checked
+/// mode for each cell that it computes.
+#pragma once
+
+#include <seam/exchange/steps/program/step_program.hpp>
+
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace seam::detail {
+
+class step_recorder {
+public:
+  /// @param names     of the fields of the kernel's arguments
+  /// @param num_axes  of their grids
+  step_recorder(std::string kernel, std::vector<step_access> accesses,
+                std::vector<std::string> names, int num_axes)
+      : kernel_(std::move(kernel)),
+        accesses_(std::move(accesses)),
+        names_(std::move(names)),
+        num_axes_(num_axes) {
+    read_.resize(accesses_.size());
+    written_.resize(accesses_.size());
+  }
+
+  /// Notes a read at an offset.
+  /// @throws usage_error  it has not been declared: the line names kernel, field and offset
+  void note_read(int access, int component, index3 const& offset);
+
+  /// Notes a write of a component, at an offset if the role is adds.
+  /// @throws usage_error  it has not been declared
+  void note_write(int access, int component, index3 const& offset);
+
+  /// True if the kernel has written all components of an argument since begin_cell().
+  void begin_cell();
+  void require_written(index3 const& place) const;
+
+  /// The declared offsets that have never been read, in words; empty if there are none.
+  std::string unread() const;
+
+  /// The value that reads give instead of a field's; 0: the field's.
+  int sample = 0;
+  bool is_probe = false;
+
+private:
+  std::string in_words(index3 const& at) const;
+  std::string in_words(std::vector<index3> const& offsets) const;
+
+  std::string kernel_;
+  std::vector<step_access> accesses_;
+  std::vector<std::string> names_;
+  int num_axes_;
+  std::vector<std::set<std::pair<int, index3>>> read_;
+  std::vector<std::set<int>> written_;
+};
+
+} // namespace seam::detail

@@ -1,0 +1,311 @@
+#include <seam/exchange/steps/run/step_machine.hpp>
+
+#include <seam/exchange/agreement/agreement.hpp>
+#include <seam/exchange/communicator/explanations.hpp>
+#include <seam/exchange/ground/checks.hpp>
+#include <seam/exchange/ground/error.hpp>
+#include <seam/exchange/steps/flow/step_depths.hpp>
+#include <seam/exchange/steps/flow/step_words.hpp>
+#include <seam/exchange/steps/program/step_check.hpp>
+#include <seam/exchange/steps/program/step_recorder.hpp>
+#include <seam/exchange/steps/run/parallel.hpp>
+#include <seam/exchange/steps/run/step_fusion.hpp>
+#include <seam/exchange/steps/run/step_runner.hpp>
+#include <seam/exchange/steps/run/step_storage.hpp>
+#include <seam/exchange/steps/stamps/view_watch.hpp>
+#include <seam/exchange/waiting/detail/call_scope.hpp>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <exception>
+#include <limits>
+#include <map>
+
+namespace seam::detail {
+namespace {
+
+/// Mixes a number into a key of numbers that are the same on all ranks.
+void mix(std::uint64_t& key, std::int64_t number) {
+  key = (key ^ static_cast<std::uint64_t>(number + 1)) * 1099511628211U;
+  key ^= key >> 29U;
+}
+
+/// The key of the graph of some steps, which begin with an order of buffers.
+std::uint64_t key_of(step_program const& program, buffer_order const& order,
+                     step_range const& steps) {
+  std::uint64_t key = 14695981039346656037U;
+  mix(key, steps.count);
+  mix(key, steps.steps_of_segment);
+  for (auto const& buffers : order)
+    for (int const array : buffers)
+      mix(key, array);
+  for (std::int64_t s = steps.first; s < steps.first + steps.count; ++s)
+    for (step_kernel const& kernel : program.kernels)
+      mix(key, s % kernel.every == 0 ? 1 : 0);
+  return key;
+}
+
+} // namespace
+
+/// A graph of some steps, and the buffers that its fields have behind them.
+struct step_machine::planned_run {
+  std::unique_ptr<step_runner> runner;
+  buffer_order after;
+};
+
+struct step_machine::planned_runs {
+  kept_exchanges kept;
+  std::map<std::uint64_t, planned_run> by_key;
+};
+
+step_machine::step_machine(shared_step_space space)
+    : space_(std::move(space)),
+      fusion_(std::make_unique<fusion_choice>(1)),
+      storage_(std::make_unique<step_storage>(program_, *space_)),
+      runs_(std::make_unique<planned_runs>()) {
+  program_.num_axes = space_->num_axes();
+}
+
+step_machine::~step_machine() = default;
+
+int step_machine::number_of(std::shared_ptr<step_field> const& field) {
+  auto& all = program_.fields;
+  auto const found = std::ranges::find(all, field);
+  if (found == all.end())
+    all.push_back(field);
+  return std::ranges::find(all, field) - all.begin();
+}
+
+int step_machine::number_of(std::shared_ptr<step_value> const& value) {
+  auto& all = program_.values;
+  auto const found = std::ranges::find(all, value);
+  if (found == all.end())
+    all.push_back(value);
+  return std::ranges::find(all, value) - all.begin();
+}
+
+step_kernel& step_machine::add(step_kernel kernel) {
+  is_planned_ = false;
+  program_.statements.push_back({static_cast<int>(program_.kernels.size()), {-1, -1}});
+  program_.kernels.push_back(std::move(kernel));
+  return program_.kernels.back();
+}
+
+void step_machine::add_swap(int first, int second) {
+  is_planned_ = false;
+  program_.statements.push_back({-1, {first, second}});
+}
+
+void step_machine::use_time(std::shared_ptr<step_value> time) {
+  is_planned_ = is_planned_ && time == program_.time;
+  program_.time = std::move(time);
+}
+
+void step_machine::fuse(int steps) {
+  is_planned_ = is_planned_ && steps == settings_.fused_steps;
+  settings_.fused_steps = steps;
+}
+
+void step_machine::plan() {
+  if (is_planned_ && !storage_->is_stale())
+    return;
+  auto const over = space_->base().context();
+  call_scope const here("Steps", *space_->base().calls());
+  collectively(over, [&] { add_fields_beside(); });
+  require_same(over, "steps:",
+               declarations_in_words(program_) + fmt::format("fused {}", settings_.fused_steps));
+  collectively(over, [&] {
+    check_program(program_, *space_);
+    check_fusion(program_, settings_.fused_steps);
+  });
+  for (step_kernel& kernel : program_.kernels)
+    if (kernel.space)
+      kernel.space->prepare(program_, kernel, settings_.parts_in_order);
+  collectively(over, [&] { probe(); });
+  runs_->by_key.clear();
+  runs_->kept.clear();
+  auto const buffers = buffers_of(program_);
+  choose_depths(buffers);
+  storage_->widen(buffers, ranges_to_run(program_, fusion_->depths()));
+  for (kernel_borders& own : program_.borders)
+    program_.fields[own.field]->adapt(*own.conditions);
+  is_planned_ = true;
+  seam::explain(over, [&] { return in_words(); });
+}
+
+/// Adds the fields that conditions on borders of the program's fields read, and theirs.
+void step_machine::add_fields_beside() {
+  auto const add_of = [&](int f, int own) {
+    for (auto const& field : program_.fields[f]->beyond(program_.conditions(own)).fields)
+      number_of(field);
+  };
+  for (int own = 0; own < std::ssize(program_.borders); ++own)
+    add_of(program_.borders[own].field, own);
+  for (int f = 0; f < std::ssize(program_.fields); ++f)
+    add_of(f, -1);
+}
+
+std::shared_ptr<step_conditions>& step_machine::conditions_of(
+    step_kernel& kernel, std::shared_ptr<step_field> const& field) {
+  int const f = number_of(field);
+  bool is_read = false;
+  int number = -1;
+  for (step_access const& access : kernel.accesses)
+    if (access.field == f) {
+      is_read = is_read || access.is_read();
+      number = std::max(number, access.borders);
+    }
+  if (!is_read)
+    refuse(fmt::format("steps: boundary conditions of kernel '{}' for '{}' (expected a field that "
+                       "it reads)",
+                       kernel.name, field->name));
+  if (number < 0) {
+    number = std::ssize(program_.borders);
+    program_.borders.push_back({f, nullptr});
+  }
+  for (step_access& access : kernel.accesses)
+    if (access.field == f)
+      access.borders = number;
+  is_planned_ = false;
+  return program_.borders[number].conditions;
+}
+
+/// Calls each kernel on a recorder, and gives kernels recorders in checked mode.
+void step_machine::probe() {
+  unread_.clear();
+  for (step_kernel& kernel : program_.kernels) {
+    if (!kernel.body || !kernel.body->is_watchable())
+      continue;
+    std::vector<std::string> names;
+    for (step_access const& access : kernel.declared)
+      names.push_back(program_.fields[access.field]->name);
+    step_recorder recorder(kernel.name, kernel.declared, names, program_.num_axes);
+    kernel.body->probe(kernel, recorder);
+    unread_ += recorder.unread();
+    recorder.is_probe = false;
+    kernel.recorders.reset();
+    if (checks_are_on())
+      kernel.recorders = std::make_shared<std::vector<step_recorder>>(num_loop_threads(), recorder);
+  }
+}
+
+/// Finds the depths of fusion among which measurement decides.
+/// Collective: over the space.
+void step_machine::choose_depths(needed_buffers const& buffers) {
+  tried_depths found{{std::max(1, settings_.fused_steps)}, {}};
+  if (settings_.fused_steps == fused_by_measurement)
+    found = find_depths(program_, *space_, buffers.layouts, buffers.order);
+  *fusion_ = fusion_choice(found.depths);
+  refused_depths_ = found.refused;
+}
+
+auto step_machine::run_of(step_range const& steps) -> planned_run& {
+  if (storage_->number_buffers())
+    runs_->by_key.clear(); // graphs count arrays and values together
+  std::uint64_t const key = key_of(program_, storage_->order(), steps);
+  auto const found = runs_->by_key.find(key);
+  if (found != runs_->by_key.end())
+    return found->second;
+  planned_run made;
+  made.after = storage_->order();
+  auto const flow = collectively(space_->base().context(), [&] { // before ranks exchange anything
+    step_dataflow planned(program_, storage_->layouts(), made.after, steps);
+    planned.check_fills(space_->rank());
+    return planned;
+  });
+  tile_settings const tiles{steps.steps_of_segment > 1, settings_.tile_extent};
+  made.runner = std::make_unique<step_runner>(make_step_graph(flow, storage_->arrays(), *space_,
+                                                              runs_->kept, tiles),
+                                              space_->base(), settings_.name);
+  planned_run& kept = runs_->by_key.emplace(key, std::move(made)).first->second;
+  seam::explain(space_->base().context(), [&] {
+    return "steps:\n" + graph_in_words(kept.runner->graph(), steps, space_->rank());
+  });
+  return kept;
+}
+
+void step_machine::run(std::int64_t count) {
+  call_scope const here(settings_.name);
+  constexpr std::int64_t most = std::numeric_limits<std::int64_t>::max();
+  if (count < 0 || count > most - std::max<std::int64_t>(done_, 0))
+    refuse(fmt::format("steps: {} runs after {} (expected 0 or more, and at most {} in all)", count,
+                       done_, most));
+  plan();
+  ++series_;
+  std::exception_ptr failure;
+  for (std::int64_t const end = done_ + count; done_ < end;)
+    run_chain(end - done_, failure);
+  if (failure)
+    std::rethrow_exception(failure);
+}
+
+/// Runs the first steps of `count`, and times them while it is not known how many to fuse.
+void step_machine::run_chain(std::int64_t count, std::exception_ptr& failure) {
+  using clock = std::chrono::steady_clock;
+  constexpr std::int64_t most = 4;
+  int const depth = fusion_->depth();
+  step_range steps{done_, count >= most ? most : 1, 0};
+  if (depth > 1 && count >= depth)
+    steps = {done_, depth, depth};
+  planned_run& chosen = run_of(steps);
+  auto const begin = clock::now();
+  // After an exception the other steps exchange messages alone: neighbors wait for them.
+  if (auto const thrown = chosen.runner->run(series_, failure != nullptr); !failure)
+    failure = thrown;
+  if (!fusion_->is_made() && steps.count == (depth > 1 ? depth : most)) {
+    std::chrono::duration<double> const taken = clock::now() - begin;
+    fusion_->note(taken.count() / static_cast<double>(steps.count));
+    if (fusion_->is_measured())
+      decide_fusion();
+  }
+  storage_->give_buffers(chosen.after);
+  note_changes();
+  for (step_kernel const& kernel : program_.kernels) {
+    for (int const v : kernel.reduces)
+      program_.values[v]->is_set = true;
+    for (int const v : kernel.sets)
+      program_.values[v]->is_set = true;
+  }
+  done_ += steps.count;
+}
+
+/// Tells checked mode which fields may have other values now.
+void step_machine::note_changes() const {
+  if (!views_are_watched)
+    return;
+  for (step_kernel const& kernel : program_.kernels)
+    for (step_access const& access : kernel.accesses)
+      if (access.is_written())
+        program_.fields[access.field]->note_change();
+  for (step_statement const& statement : program_.statements)
+    if (statement.kernel < 0)
+      for (int const field : statement.swapped)
+        program_.fields[field]->note_change();
+}
+
+/// Collective: over the space.
+void step_machine::decide_fusion() {
+  auto const over = space_->base().context();
+  call_scope const here("Steps", *space_->base().calls());
+  fusion_->decide(over);
+  if (fusion_->is_made())
+    seam::explain(over, [&] { return "steps: " + fusion_->in_words() + "\n"; });
+}
+
+std::string step_machine::in_words() const {
+  return "steps:\n" + plan_in_words(program_) + "  fusion: " + fusion_->in_words() + "\n" +
+         refused_depths_ + unread_;
+}
+
+std::string step_machine::explain() {
+  plan();
+  std::string const text = in_words();
+  int const depth = fusion_->depth();
+  step_range const steps{done_, depth, depth > 1 ? depth : 0};
+  planned_run& chosen = run_of(steps);
+  return text + graph_in_words(chosen.runner->graph(), steps, space_->rank());
+}
+
+} // namespace seam::detail

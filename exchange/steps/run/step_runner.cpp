@@ -1,0 +1,400 @@
+#include <seam/exchange/steps/run/step_runner.hpp>
+
+#include <seam/exchange/collectives/reduce.hpp>
+#include <seam/exchange/mpi/detail/check.hpp>
+#include <seam/exchange/steps/run/parallel.hpp>
+#include <seam/exchange/steps/stamps/view_watch.hpp>
+#include <seam/exchange/waiting/detail/patience.hpp>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+namespace seam::detail {
+
+step_runner::step_runner(step_graph graph, Communicator const& over, char const* name)
+    : graph_(std::move(graph)),
+      over_(over.base()),
+      name_(name),
+      all_may_call_(mpi::thread_level() == MPI_THREAD_MULTIPLE),
+      workers_(graph_.columns.size() > 1 ? num_loop_threads() : 1),
+      filled_in_(graph_.fills.size()),
+      pending_(graph_.tasks.size()),
+      next_(graph_.columns.size()),
+      taken_(graph_.columns.size()),
+      is_loose_(graph_.tasks.size()),
+      first_of_shares_(graph_.shares.of_threads.size()) {
+  for (int const task : graph_.loose) {
+    is_loose_[task] = true;
+    if (graph_.order.num_before[task] == 0)
+      loose_first_.push_back(task);
+  }
+  for (exchange_run const& run : graph_.exchanges) {
+    opened_.emplace_back(run.gates.size());
+    arrived_.emplace_back(run.arrivals.size());
+  }
+  for (exchange_run const& run : graph_.exchanges)
+    run.kept->prepared->rename(name_);
+  exchange_states_.resize(graph_.exchanges.size());
+  can_start_ = std::vector<std::atomic<int>>(graph_.exchanges.size());
+  under_way_.reserve(graph_.exchanges.size());
+  reduction_states_.resize(graph_.reductions.size());
+  for (reduction_run const& run : graph_.reductions) {
+    run.reduction->prepare_workers(num_loop_threads());
+    auto& made = reductions_[run.reduction];
+    if (made)
+      continue;
+    made = std::make_unique<reducing>();
+    made->own.resize(run.reduction->num_words());
+    made->all = made->own;
+    if (over_.size() > 1)
+      made->combine = std::make_unique<operation>(
+          prepare(over_, seam::allreduce(made->own, made->all, run.reduction->op())));
+  }
+}
+
+void step_runner::reset() {
+  for (int t = 0; t < std::ssize(pending_); ++t)
+    pending_[t].store(graph_.order.num_before[t], std::memory_order_relaxed);
+  first_in_order_ = 0;
+  for (first_column& of_share : first_of_shares_)
+    of_share.number = 0;
+  for (int c = 0; c < std::ssize(next_); ++c) {
+    next_[c].store(0, std::memory_order_relaxed);
+    taken_[c].store(false, std::memory_order_relaxed);
+  }
+  for (worker_state& worker : workers_)
+    worker.tasks_ended = 0;
+  next_loose_ = 0;
+  tasks_left_ = std::ssize(pending_);
+  for (std::atomic<int>& exchange : can_start_)
+    exchange.store(-1, std::memory_order_relaxed);
+  num_can_start_ = num_taken_ = 0;
+  under_way_.clear();
+  for (int x = 0; x < std::ssize(exchange_states_); ++x) {
+    exchange_states_[x] = run_state::waiting;
+    opened_[x].assign(opened_[x].size(), false);
+    arrived_[x].assign(arrived_[x].size(), false);
+    if (graph_.order.num_before[graph_.exchanges[x].start] == 0)
+      let_start(x);
+  }
+  std::ranges::fill(reduction_states_, run_state::waiting);
+  first_reduction_ = 0;
+  has_failed_ = is_given_up_ = false;
+  failure_ = nullptr;
+}
+
+std::exception_ptr step_runner::run(std::int64_t series, bool is_idle) {
+  call_scope const here(name_);
+  reset();
+  has_failed_ = is_idle;
+  series_ = series;
+  caller_ = std::this_thread::get_id();
+  int const num_workers = std::ssize(workers_);
+  if (num_workers == 1) // no thread is worth waking for one tile at a time
+    work(0);
+  else
+    parallel_for_parts("seam::steps", num_workers, [this](int worker) { work(worker); });
+  if (is_given_up_)
+    std::rethrow_exception(failure_);
+  return failure_;
+}
+
+void step_runner::work(int worker) {
+  patience wait;
+  stall_watch watch;
+  bool const may_call_mpi = all_may_call_ || std::this_thread::get_id() == caller_;
+  workers_[worker].idle_since = {};
+  while (!is_given_up_.load(std::memory_order_relaxed)) {
+    bool const has_worked = take_loose(worker) || work_on_columns(worker) ||
+                            (has_waited(worker) && work_on_other_shares(worker));
+    look_after_messages(worker);
+    if (has_worked) {
+      wait.end();
+      workers_[worker].idle_since = {};
+      continue;
+    }
+    if (is_complete(worker))
+      return;
+    if (watch.is_due())
+      watch.tell(missing());
+    may_call_mpi ? wait.pause() : std::this_thread::yield(); // a pause moves other operations
+  }
+}
+
+/// True if all tasks have ended, those of the worker counted.
+bool step_runner::is_complete(int worker) {
+  int const ended = std::exchange(workers_[worker].tasks_ended, 0);
+  if (ended > 0)
+    return tasks_left_.fetch_sub(ended, std::memory_order_acq_rel) == ended;
+  return tasks_left_.load(std::memory_order_acquire) == 0;
+}
+
+/// True if the worker has had nothing to do for as long as a tile of its own took.
+bool step_runner::has_waited(int worker) {
+  worker_state& own = workers_[worker];
+  auto const now = clock::now();
+  if (own.idle_since == clock::time_point{})
+    own.idle_since = now;
+  return now - own.idle_since >= own.of_tile;
+}
+
+bool step_runner::take_loose(int worker) {
+  int const count = std::ssize(loose_first_);
+  if (next_loose_.load(std::memory_order_relaxed) >= count)
+    return false;
+  int const n = next_loose_.fetch_add(1, std::memory_order_relaxed);
+  if (n >= count)
+    return false;
+  carry_out(loose_first_[n], worker);
+  return true;
+}
+
+/// Computes tiles of the first column of which one can start, until one cannot: of columns in order,
+/// then of the thread's share of interiors.
+bool step_runner::work_on_columns(int worker) {
+  if (work_on_first_of(graph_.shares.in_order, first_in_order_, worker))
+    return true;
+  for (int share = worker; share < std::ssize(graph_.shares.of_threads);
+       share += std::ssize(workers_))
+    if (work_on_first_of(graph_.shares.of_threads[share], first_of_shares_[share].number, worker))
+      return true;
+  return false;
+}
+
+/// Computes tiles of the first of some columns of which one can start.
+/// @param first  number of the first column that is not done, as far as is known
+bool step_runner::work_on_first_of(std::vector<int> const& columns, std::atomic<int>& first,
+                                   int worker) {
+  for (int k = first.load(std::memory_order_relaxed); k < std::ssize(columns); ++k) {
+    int const column = columns[k];
+    if (next_[column].load(std::memory_order_relaxed) == std::ssize(graph_.columns[column])) {
+      int expected = k;
+      first.compare_exchange_strong(expected, k + 1, std::memory_order_relaxed);
+    } else if (work_on_column(column, worker)) {
+      return true;
+    }
+  }
+  return false;
+}
+
+/// As work_on_columns(), of other threads' shares, from the last column on.
+bool step_runner::work_on_other_shares(int worker) {
+  auto const& shares = graph_.shares.of_threads;
+  auto const has_worked = [&](int column) { return work_on_column(column, worker); };
+  for (int share = static_cast<int>(std::ssize(shares)) - 1; share >= 0; --share)
+    if (share != worker && std::any_of(shares[share].rbegin(), shares[share].rend(), has_worked))
+      return true;
+  return false;
+}
+
+/// Computes tiles of a column until one cannot start; false if none can.
+bool step_runner::work_on_column(int column, int worker) {
+  std::vector<int> const& tiles = graph_.columns[column];
+  auto& next = next_[column];
+  auto& taken = taken_[column];
+  int const length = std::ssize(tiles);
+  int n = next.load(std::memory_order_relaxed);
+  if (n == length || taken.load(std::memory_order_relaxed) || !is_free(tiles[n]) ||
+      taken.exchange(true, std::memory_order_acquire))
+    return false;
+  auto const begin = clock::now();
+  int const first = next.load(std::memory_order_relaxed);
+  for (n = first; n < length && is_free(tiles[n]); ++n) {
+    carry_out(tiles[n], worker);
+    next.store(n + 1, std::memory_order_relaxed);
+    look_after_messages(worker);
+  }
+  taken.store(false, std::memory_order_release);
+  if (n > first)
+    workers_[worker].of_tile = (clock::now() - begin) / (n - first);
+  return n > first;
+}
+
+void step_runner::carry_out(int task, int worker) {
+  if (!has_failed_.load(std::memory_order_relaxed) ||
+      graph_.tasks[task].kind == task_kind::reduce) {
+    try {
+      compute(task, worker);
+    } catch (...) {
+      fail();
+    }
+  }
+  end(task, worker);
+}
+
+/// Keeps the first exception, inside a catch block.
+void step_runner::fail() {
+  std::lock_guard const lock(failing_);
+  if (!failure_)
+    failure_ = std::current_exception();
+  has_failed_ = true;
+}
+
+void step_runner::compute(int task, int worker) {
+  step_task const& what = graph_.tasks[task];
+  switch (what.kind) {
+  case task_kind::tile: return call_kernel(what, worker);
+  case task_kind::copy: return graph_.copies[what.item]->run(0);
+  case task_kind::fill: return fill(what.item);
+  case task_kind::set: return call_kernel(what, worker);
+  case task_kind::reduce: {
+    step_reduction* const reduction = graph_.reductions[what.item].reduction;
+    return reduction->take(reductions_.find(reduction)->second->own.data());
+  }
+  default: return;
+  }
+}
+
+/// Fills ghosts beyond a border. Checked mode fills fixed ones each time, since it may have poisoned
+/// them.
+void step_runner::fill(int number) {
+  ghost_work const& filled = *graph_.fills[number];
+  if (filled.is_fixed() && !views_are_watched &&
+      std::exchange(filled_in_[number], series_) == series_)
+    return;
+  filled.run(graph_.time == nullptr ? 0.0 : graph_.time->as_double());
+}
+
+void step_runner::call_kernel(step_task const& tile, int worker) {
+  step_kernel const& kernel = *graph_.kernels[tile.instance];
+  kernel.body->compute(kernel,
+                       {tile.places, tile.computed, graph_.bound[tile.instance].data(), worker,
+                        graph_.passes[tile.instance], tile.counts, tile.plan.get()});
+}
+
+/// Notes the end of a task, and carries out the small tasks that waited for it alone; exchanges that
+/// waited for it start in advance_all().
+void step_runner::end(int task, int worker) {
+  auto const& order = graph_.order;
+  for (int k = order.tasks2after[task]; k < order.tasks2after[task + 1]; ++k) {
+    int const after = order.after[k];
+    if (pending_[after].fetch_sub(1, std::memory_order_acq_rel) != 1)
+      continue;
+    if (is_loose_[after])
+      carry_out(after, worker);
+    else if (graph_.tasks[after].kind == task_kind::start)
+      let_start(graph_.tasks[after].item);
+  }
+  ++workers_[worker].tasks_ended;
+}
+
+void step_runner::look_after_messages(int worker) {
+  if (exchange_states_.empty() && reduction_states_.empty())
+    return;
+  if (!all_may_call_ && std::this_thread::get_id() != caller_)
+    return;
+  if (looking_.test_and_set(std::memory_order_acquire))
+    return;
+  try {
+    advance_all(worker);
+  } catch (...) { // of MPI: no message can be awaited any more
+    fail();
+    is_given_up_ = true;
+  }
+  looking_.clear(std::memory_order_release);
+}
+
+/// Puts an exchange among those that can be started. Any thread.
+void step_runner::let_start(int exchange) {
+  int const number = num_can_start_.fetch_add(1, std::memory_order_relaxed);
+  can_start_[number].store(exchange, std::memory_order_release);
+}
+
+void step_runner::take_started() {
+  while (num_taken_ < std::ssize(can_start_)) {
+    int const exchange = can_start_[num_taken_].load(std::memory_order_acquire);
+    if (exchange < 0)
+      return;
+    under_way_.push_back(exchange);
+    ++num_taken_;
+  }
+}
+
+void step_runner::advance_all(int worker) {
+  take_started();
+  for (std::size_t k = 0; k < under_way_.size(); ++k) { // the end of one may let others start
+    int& exchange = under_way_[k];
+    if (advance(graph_.exchanges[exchange], exchange, worker))
+      exchange = -1;
+    take_started();
+  }
+  std::erase(under_way_, -1);
+  // All ranks start reductions in the same order.
+  while (first_reduction_ < std::ssize(reduction_states_) &&
+         advance(graph_.reductions[first_reduction_], first_reduction_, worker))
+    ++first_reduction_;
+}
+
+/// Starts an exchange, opens gates, and notes arrivals. True if it is complete.
+bool step_runner::advance(exchange_run const& run, int number, int worker) {
+  run_state& state = exchange_states_[number];
+  if (state == run_state::done)
+    return true;
+  if (state == run_state::waiting) {
+    if (!is_free(run.start))
+      return false;
+    run.kept->flying.reset();
+    run.kept->flying.emplace(run.kept->prepared->start_gated());
+    state = run_state::started;
+    end(run.start, worker);
+  }
+  in_flight& flying = *run.kept->flying;
+  for (int g = 0; g < std::ssize(run.gates); ++g)
+    if (!opened_[number][g] && is_free(run.gates[g])) {
+      opened_[number][g] = true;
+      flying.open(g);
+      end(run.gates[g], worker);
+    }
+  for (int a = 0; a < std::ssize(run.arrivals); ++a)
+    if (!arrived_[number][a] && flying.arrived(a)) {
+      arrived_[number][a] = true;
+      end(run.arrivals[a], worker);
+    }
+  if (!is_free(run.done) || !flying.test())
+    return false;
+  state = run_state::done;
+  end(run.done, worker);
+  return true;
+}
+
+bool step_runner::advance(reduction_run const& run, int number, int worker) {
+  run_state& state = reduction_states_[number];
+  if (state == run_state::done)
+    return true;
+  reducing& own = *reductions_.find(run.reduction)->second;
+  if (state == run_state::waiting) {
+    if (!is_free(run.reduced))
+      return false;
+    if (own.combine) {
+      own.flying.reset();
+      own.flying.emplace(own.combine->start());
+    }
+    state = run_state::started;
+  }
+  if (own.flying && !own.flying->test())
+    return false;
+  try {
+    run.reduction->finish(own.combine ? own.all.data() : own.own.data());
+  } catch (...) {
+    fail();
+  }
+  state = run_state::done;
+  end(run.reduced, worker);
+  return true;
+}
+
+/// Describes the messages that have not come. Any thread.
+std::string step_runner::missing() {
+  std::string text;
+  if (looking_.test_and_set(std::memory_order_acquire))
+    return text;
+  for (int x = 0; x < std::ssize(exchange_states_); ++x)
+    if (exchange_states_[x] == run_state::started)
+      text += (text.empty() ? "" : "; ") + graph_.exchanges[x].kept->flying->missing();
+  looking_.clear(std::memory_order_release);
+  return text;
+}
+
+} // namespace seam::detail

@@ -1,0 +1,127 @@
+/// Step runners: carry out step graphs by all threads.
+///
+/// A thread takes the first column of tiles whose next tile can start, and computes its tiles until
+/// one has to wait. Each thread has a share of columns side by side, so that it finds in its caches
+/// what it has written before; columns of no share are for all. It takes a tile of another
+/// thread's share only if it has had nothing to do for as long as a tile of its own took: what moves
+/// from core to core costs more than a short wait.
+/// Small tasks, such as ghosts beyond borders, are done by the thread that ends the last task they
+/// wait for. Between tiles threads look after messages, one at a time; where only one thread may
+/// call MPI, that one alone. A thread waits for neighbors only if no task can start.
+///
+/// If a kernel throws, the graph is carried out to its end without computing, so that no neighbor
+/// waits for this rank for ever, and the exception is thrown again.
+#pragma once
+
+#include <seam/exchange/engine/operation.hpp>
+#include <seam/exchange/steps/flow/step_graph.hpp>
+#include <seam/exchange/waiting/stall.hpp>
+
+#include <atomic>
+#include <chrono>
+#include <exception>
+#include <memory>
+#include <mutex>
+#include <thread>
+#include <vector>
+
+namespace seam::detail {
+
+/// Runs one graph any number of times.
+/// Threads: one thread calls run(), which employs Kokkos' host threads.
+class step_runner {
+public:
+  /// @param name  of the call, in reports of stalls; lives as long as the program
+  /// Collective: over `over`, if the graph reduces values.
+  step_runner(step_graph graph, Communicator const& over, char const* name);
+
+  /// Carries out all tasks. Returns the exception of a kernel, or null.
+  /// @param series   of runs between which no other code writes to the fields: ghosts that are the
+  ///                 same in all of them are filled in the first
+  /// @param is_idle  no kernel is called, but all messages are exchanged
+  /// @throws mpi_error  of messages
+  /// Local to the neighborhood. No allocation.
+  std::exception_ptr run(std::int64_t series, bool is_idle);
+
+  step_graph const& graph() const noexcept { return graph_; }
+
+private:
+  enum class run_state : std::uint8_t { waiting, started, done };
+  using clock = std::chrono::steady_clock;
+
+  /// What a thread knows of itself alone, in cache lines of its own.
+  struct alignas(128) worker_state {
+    int tasks_ended = 0; ///< not yet taken off tasks_left_
+    clock::duration of_tile{};
+    clock::time_point idle_since{};
+  };
+
+  /// The first column of a share that is not done, as far as is known.
+  struct alignas(128) first_column {
+    std::atomic<int> number = 0;
+  };
+
+  void reset();
+  void work(int worker);
+  bool is_complete(int worker);
+  bool has_waited(int worker);
+  bool work_on_columns(int worker);
+  bool work_on_other_shares(int worker);
+  bool work_on_first_of(std::vector<int> const& columns, std::atomic<int>& first, int worker);
+  bool work_on_column(int column, int worker);
+  bool take_loose(int worker);
+  void carry_out(int task, int worker);
+  void compute(int task, int worker);
+  void call_kernel(step_task const& tile, int worker);
+  void fill(int number);
+  void end(int task, int worker);
+  void fail();
+  void look_after_messages(int worker);
+  void let_start(int exchange);
+  void take_started();
+  void advance_all(int worker);
+  bool advance(exchange_run const& run, int number, int worker);
+  bool advance(reduction_run const& run, int number, int worker);
+  bool is_free(int task) const { return pending_[task].load(std::memory_order_acquire) == 0; }
+  std::string missing();
+
+  step_graph graph_;
+  Communicator over_;
+  char const* name_;
+  bool all_may_call_;
+
+  struct reducing {
+    std::vector<std::int64_t> own, all;
+    std::unique_ptr<operation> combine;
+    std::optional<in_flight> flying;
+  };
+  std::map<step_reduction*, std::unique_ptr<reducing>> reductions_;
+
+  std::vector<worker_state> workers_;
+  std::int64_t series_ = 0;
+  std::vector<std::int64_t> filled_in_; ///< [fills] series
+  // The state of the present run.
+  std::vector<std::atomic<int>> pending_;     ///< [tasks] that each waits for
+  std::vector<std::atomic<int>> next_;        ///< [columns] tiles that are done
+  std::vector<std::atomic<bool>> taken_;      ///< [columns]
+  std::vector<int> loose_first_;              ///< loose tasks that wait for none
+  std::vector<bool> is_loose_;                ///< [tasks]
+  std::vector<first_column> first_of_shares_; ///< [shares]
+  std::atomic<int> next_loose_ = 0, first_in_order_ = 0, tasks_left_ = 0;
+  std::atomic_flag looking_;
+  std::vector<run_state> exchange_states_;          ///< of exchanges
+  std::vector<std::vector<bool>> opened_, arrived_; ///< [exchanges][edges]
+  std::vector<run_state> reduction_states_;
+  std::vector<std::atomic<int>>
+      can_start_; ///< exchanges whose tasks before have ended; -1: none yet
+  std::atomic<int> num_can_start_ = 0;
+  std::vector<int> under_way_; ///< exchanges that can be started, or have been, and are not done
+  int num_taken_ = 0;          ///< of can_start_ to under_way_
+  int first_reduction_ = 0;
+  std::thread::id caller_;
+  std::atomic<bool> has_failed_ = false, is_given_up_ = false;
+  std::mutex failing_;
+  std::exception_ptr failure_;
+};
+
+} // namespace seam::detail

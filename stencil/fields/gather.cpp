@@ -1,0 +1,47 @@
+#include <seam/stencil/fields/gather.hpp>
+
+#include <seam/exchange/schedule/pack.hpp>
+#include <seam/exchange/waiting/mpi_bytes.hpp>
+#include <seam/stencil/space/layout.hpp>
+
+namespace seam {
+using namespace detail;
+
+namespace detail {
+namespace {
+
+/// The memory of `part` in an array that stores `all`.
+block block_in(std::byte* array, std::int64_t element_bytes, box3 const& part, box3 const& all) {
+  return make_block(array, element_bytes, region_of(part, all));
+}
+
+} // namespace
+
+void gather_blocks(field_state const& field, int component, std::byte* whole, int root) {
+  constexpr int tag = 0;
+  grid_space const& grid = *field.space;
+  centering const on = field.options.on;
+  std::int64_t const bytes = field.element_bytes;
+  auto const& comm = grid.base();
+  call_scope const here("gather", *comm.calls());
+  std::vector<std::byte> wire;
+  auto const wire_of = [&](box3 const& part) {
+    wire.resize(part.num_cells() * bytes);
+    return std::span(wire);
+  };
+  std::byte* const local = field.buffers.front().get() + component * field.bytes_of_component();
+  auto const own = wire_of(field.owned());
+  pack(block_in(local, bytes, field.owned(), field.local()), own.data());
+  if (grid.rank() != root)
+    return mpi::send(comm.context(), std::span<std::byte const>(own), root, tag);
+  unpack(own.data(), block_in(whole, bytes, grid.owned(on), grid.domain(on)));
+  for (int rank = 0; rank < grid.size(); ++rank)
+    if (rank != root) {
+      box3 const part = grid.owned_by(rank, on);
+      mpi::receive(comm.context(), wire_of(part), rank, tag);
+      unpack(wire.data(), block_in(whole, bytes, part, grid.domain(on)));
+    }
+}
+
+} // namespace detail
+} // namespace seam

@@ -1,0 +1,79 @@
+#include <seam/stencil/ghosts/ghost_messages.hpp>
+
+#include <seam/exchange/steps/flow/step_dataflow.hpp>
+#include <seam/stencil/ghosts/grid_kernels.hpp>
+
+#include <algorithm>
+#include <map>
+
+namespace seam::detail {
+namespace {
+
+/// What a rank needs, by owners.
+ranks2parts by_owners(std::vector<needed_box> const& needed) {
+  ranks2parts parts;
+  for (auto const& [number, grid, on, part] : needed)
+    for (owned_part const& of_owner : owned_parts(*grid, on, part))
+      parts[of_owner.owner].push_back({number, of_owner.needed, of_owner.owned});
+  return parts;
+}
+
+/// A bound of the distance between a block and what its rank needs. The same on all ranks.
+index3 reach_of(step_dataflow const& flow) {
+  std::map<int, index3> segment2sum;
+  index3 most{};
+  for (step_instance const& instance : flow.instances()) {
+    auto const& kernel = flow.program().kernels[instance.kernel];
+    if (kernel.order.is_on && instance.pass > 0)
+      continue; // of other blocks
+    auto const width = reach_of(kernel);
+    index3& sum = segment2sum[instance.segment];
+    for (int a = 0; a < 3; ++a) {
+      sum[a] += width.of(a) + 1;
+      most[a] = std::max(most[a], sum[a] + 2);
+    }
+  }
+  return most;
+}
+
+} // namespace
+
+step_partners partners_within(grid_space const& grid, index3 const& reach,
+                              needed_by_rank const& needed_by) {
+  step_partners made;
+  made.arriving = by_owners(needed_by(grid.rank()));
+  for (int const other : ranks_within(grid, grid.rank(), reach)) {
+    if (other == grid.rank())
+      continue;
+    auto parts = by_owners(needed_by(other));
+    if (auto const own = parts.find(grid.rank()); own != parts.end())
+      made.leaving.emplace(other, std::move(own->second));
+  }
+  return made;
+}
+
+message_ends ends_of(ranks2parts const& parts, step_region travelling_part::*end,
+                     std::function<array_region(int number, box3 const&)> const& region_of) {
+  message_ends ends;
+  for (auto const& [rank, its] : parts) {
+    ends.ranks.push_back(rank);
+    ends.regions.emplace_back();
+    for (travelling_part const& part : its)
+      ends.regions.back().push_back(region_of(part.number, (part.*end).box()));
+  }
+  return ends;
+}
+
+step_partners grid_space::partners(
+    step_dataflow const& flow,
+    std::function<std::vector<asked_part>(int rank)> const& needed_by) const {
+  return partners_within(*this, reach_of(flow), [&](int rank) {
+    std::vector<needed_box> boxes;
+    for (asked_part const& part : needed_by(rank))
+      boxes.push_back({part.number, &static_cast<grid_space const&>(part.field->over()),
+                       centering{part.field->kind()}, part.needed.box()});
+    return boxes;
+  });
+}
+
+} // namespace seam::detail

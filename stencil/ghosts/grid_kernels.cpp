@@ -1,0 +1,230 @@
+#include <seam/stencil/ghosts/grid_kernels.hpp>
+
+#include <seam/exchange/ground/error.hpp>
+#include <seam/exchange/steps/regions/decomposition.hpp>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+
+namespace seam::detail {
+namespace {
+
+std::vector<index3> sorted(std::vector<index3> list) {
+  std::ranges::sort(list);
+  list.erase(std::unique(list.begin(), list.end()), list.end());
+  return list;
+}
+
+/// The axis across which blocks are divided into parts: the slowest one but that of the order.
+int axis_of_parts(step_kernel const& kernel) {
+  return grid_of(kernel).axis_of(kernel.order.axis == 0 ? 1 : 0);
+}
+
+} // namespace
+
+void complete(step_program const& program, step_kernel& kernel) {
+  auto const field = [&](step_access const& access) -> field_state const& {
+    return field_of(program, access.field);
+  };
+  auto const main = [&] {
+    auto found = std::ranges::find_if(kernel.accesses,
+                                      [](auto const& access) { return access.is_written(); });
+    if (found == kernel.accesses.end())
+      found = std::ranges::find_if(kernel.accesses, [](auto const& access) {
+        return access.multiplier == access.divisor;
+      });
+    return found;
+  }();
+  std::vector<index3> added;
+  if (main != kernel.accesses.end()) {
+    kernel.space = field(*main).space;
+    kernel.kind = field(*main).kind();
+  }
+  for (step_access& access : kernel.accesses) {
+    if (access.is_added())
+      added.insert(added.end(), access.offsets.front().begin(), access.offsets.front().end());
+    else if (access.multiplier == access.divisor && field(access).kind() == kernel.kind)
+      for (auto& list : access.offsets)
+        list.emplace_back();
+    for (auto& list : access.offsets)
+      list = sorted(list);
+  }
+  kernel.declared = kernel.accesses;
+  if (!added.empty())
+    kernel.added = sorted(added);
+}
+
+void check_layers(std::string const& kernel, int axis, int layers, int num_axes) {
+  if (axis < 0 || axis >= num_axes || layers < 0)
+    throw usage_error(fmt::format("steps: kernel '{}' in {} layers along axis {} (expected 0 or "
+                                  "more along axis 0 to {})",
+                                  kernel, layers, axis, num_axes - 1),
+                      true);
+}
+
+box3 places_of(step_kernel const& kernel) {
+  box3 const all = grid_of(kernel).domain(centering_of(kernel));
+  return kernel.where ? intersection(kernel.where(all), all) : all;
+}
+
+std::vector<box3> sources_of(step_kernel const& kernel, box3 const& cells) {
+  box3 const domain = grid_of(kernel).domain(centering_of(kernel));
+  std::vector<box3> all;
+  for (index3 const& offset : kernel.added) {
+    box3 from = cells;
+    for (int a = 0; a < 3; ++a) {
+      from.lo[a] -= offset[a];
+      from.hi[a] -= offset[a];
+      if (kernel.added.size() == 1 && offset[a] == 0)
+        continue;
+      if (!grid_of(kernel).is_periodic(a)) {
+        from.lo[a] = std::max(from.lo[a], domain.lo[a]);
+        from.hi[a] = std::min(from.hi[a], domain.hi[a]);
+      }
+    }
+    if (!from.is_empty())
+      all.push_back(from);
+  }
+  return all;
+}
+
+std::vector<box3> sources_of(step_kernel const& kernel, step_access const& access,
+                             box3 const& cells) {
+  return access.is_mask ? std::vector<box3>{cells} : sources_of(kernel, cells);
+}
+
+ghost_width<3> reach_of(step_kernel const& kernel) {
+  ghost_width<3> width;
+  for (step_access const& access : kernel.accesses)
+    for (auto const& list : access.offsets)
+      for (auto const& offset : list)
+        for (int a = 0; a < 3; ++a) {
+          width.below[a] = std::max(width.below[a], -offset[a]);
+          width.above[a] = std::max(width.above[a], offset[a]);
+        }
+  ghost_width<3> of_added;
+  for (auto const& offset : kernel.added)
+    for (int a = 0; a < 3; ++a) {
+      of_added.below[a] = std::max(of_added.below[a], offset[a]);
+      of_added.above[a] = std::max(of_added.above[a], -offset[a]);
+    }
+  for (int a = 0; a < 3; ++a) {
+    width.below[a] += of_added.below[a];
+    width.above[a] += of_added.above[a];
+  }
+  return width;
+}
+
+int axis_of_order(step_kernel const& kernel) { return grid_of(kernel).axis_of(kernel.order.axis); }
+
+int processes_in_order(step_kernel const& kernel) {
+  return grid_of(kernel).processes()[axis_of_order(kernel)];
+}
+
+bool takes_turns(step_kernel const& kernel) {
+  return kernel.order.is_on && processes_in_order(kernel) > 1;
+}
+
+int parts_of_blocks(step_kernel const& kernel, int given) {
+  constexpr std::int64_t most = 16, fewest_cells = 4096, fewest_layers = 8;
+  constexpr std::int64_t fewest_in_rows = 64; // a few cache lines
+  if (!takes_turns(kernel) || grid_of(kernel).num_axes() == 1)
+    return 1;
+  if (given > 0)
+    return given;
+  index3 thinnest = grid_of(kernel).cells();
+  std::int64_t cells = 1;
+  for (int a = 0; a < 3; ++a)
+    cells *= thinnest[a] /= grid_of(kernel).processes()[a];
+  int const across = axis_of_parts(kernel);
+  std::int64_t const layers = across == 2 ? fewest_in_rows : fewest_layers;
+  return static_cast<int>(
+      std::clamp<std::int64_t>(std::min(cells / fewest_cells, thinnest[across] / layers), 1, most));
+}
+
+int grid_space::num_passes(step_kernel const& kernel) const {
+  if (!kernel.order.is_on)
+    return kernel.num_colors;
+  return processes_in_order(kernel) + kernel.num_parts - 1;
+}
+
+step_region grid_space::turn_of(step_kernel const& kernel, int rank, int pass) const {
+  box3 block = grid_of(kernel).owned_by(rank, centering_of(kernel));
+  if (!kernel.order.is_on)
+    return block;
+  int const processes = processes_in_order(kernel);
+  int const coordinate = grid_of(kernel).naming().coordinates(rank)[axis_of_order(kernel)];
+  int const part = pass - (kernel.order.is_backward ? processes - 1 - coordinate : coordinate);
+  if (part < 0 || part >= kernel.num_parts)
+    return box3{};
+  if (kernel.num_parts == 1)
+    return block;
+  int const across = axis_of_parts(kernel);
+  std::int64_t const extent = block.extent(across), first = block.lo[across];
+  block.lo[across] = first + first_cell_of(extent, kernel.num_parts, part);
+  block.hi[across] = first + first_cell_of(extent, kernel.num_parts, part + 1);
+  return block;
+}
+
+std::string grid_space::against_fusion(step_kernel const& kernel) const {
+  if (!takes_turns(kernel))
+    return "";
+  return fmt::format("runs in order along axis {}, which {} processes divide", kernel.order.axis,
+                     processes_in_order(kernel));
+}
+
+std::string grid_space::restrictions_in_words(step_kernel const& kernel) const {
+  if (!kernel.where)
+    return "";
+  box3 const cells = places_of(kernel);
+  return cells.is_empty()
+             ? ", where nothing lies"
+             : fmt::format(", where ({}) to ({})", fmt::join(entries_of(cells.lo), ", "),
+                           fmt::join(entries_of(cells.hi), ", "));
+}
+
+std::string grid_space::passes_in_words(step_kernel const& kernel) const {
+  if (!takes_turns(kernel))
+    return "";
+  return fmt::format(": {} blocks take turns, {} part{} each, in {} passes",
+                     processes_in_order(kernel), kernel.num_parts, kernel.num_parts > 1 ? "s" : "",
+                     num_passes(kernel));
+}
+
+std::vector<step_region> grid_space::computed(step_kernel const& kernel,
+                                              step_region const& all) const {
+  if (!kernel.where)
+    return {all};
+  box3 const& region = all.box();
+  box3 const where = places_of(kernel);
+  std::vector<step_region> parts;
+  box3 images;
+  auto const& cells = grid_of(kernel).cells();
+  for (int a = 0; a < 3; ++a) {
+    bool const wraps = grid_of(kernel).is_periodic(a);
+    images.lo[a] = wraps ? (region.lo[a] - cells[a] + 1) / cells[a] - 1 : 0;
+    images.hi[a] = wraps ? region.hi[a] / cells[a] + 1 : 1;
+  }
+  for_each_cell(images, [&](index3 image) {
+    for (int a = 0; a < 3; ++a)
+      image[a] *= cells[a];
+    box3 const part = intersection(region, shift(where, image));
+    if (!part.is_empty())
+      parts.emplace_back(part);
+  });
+  return parts;
+}
+
+step_region grid_space::read_by(step_kernel const& kernel, step_access const& access,
+                                step_region const& places) const {
+  if (access.is_added())
+    return places;
+  box3 read;
+  for (box3 const& from : sources_of(kernel, access, places.box()))
+    read = hull(read, access.read_by(from));
+  return read;
+}
+
+} // namespace seam::detail

@@ -1,0 +1,26 @@
+/// Needs of steps on grids: what the readers of an array read of it on one rank.
+#pragma once
+
+#include <seam/exchange/steps/flow/step_dataflow.hpp>
+#include <seam/stencil/fields/field_state.hpp>
+#include <seam/stencil/space/needed_values.hpp>
+
+#include <vector>
+
+namespace seam::detail {
+
+/// The layout of an array.
+inline field_state const& field_of(step_dataflow const& flow, int array) {
+  return static_cast<field_state const&>(flow.layout(array));
+}
+
+/// @param regions    that the rank computes [instances]
+/// @param readers    of one array, whose layout is that of `field`
+/// @param component  -1: all, as the smallest box for all offsets
+/// @throws usage_error  as needed_values::add()
+/// Local.
+needed_values needs_of(field_state const& field, step_dataflow const& flow, int rank,
+                       computed_regions const& regions, std::vector<supply_reader> const& readers,
+                       int component);
+
+} // namespace seam::detail

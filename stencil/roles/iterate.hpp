@@ -1,0 +1,76 @@
+/// Iterate: the loop of a stencil code. Each sweep exchanges the halo while it computes the cells
+/// that read no ghosts of other processes, computes the other cells as soon as their ghosts have
+/// arrived, and swaps the new values with the old ones.
+///
+///     Iterate loop(grid, u, next);
+///     while (!loop.converged(1e-8))
+///       loop.sweep(SEAM_KERNEL(auto u, int i, int j) {
+///         return 0.25 * (u(i - 1, j) + u(i + 1, j) + u(i, j - 1) + u(i, j + 1));
+///       });
+#pragma once
+
+#include <seam/stencil/fields/field.hpp>
+#include <seam/stencil/roles/kernel.hpp>
+#include <seam/stencil/roles/sweep_loop.hpp>
+
+#include <cstdint>
+#include <memory>
+
+namespace seam {
+
+/// Sweeps over two fields in turn. After every sweep the first field holds the newest values, the
+/// second the values before. Boundary conditions are those of the first field.
+///
+/// Results do not depend on the numbers of ranks and threads. The steady state allocates nothing
+/// and waits for neighbors only.
+/// Threads: one thread calls the members; kernels run on Kokkos' host threads.
+template <class T, int D>
+class Iterate {
+public:
+  /// @throws usage_error  the fields are not of `grid`, are the same field, or have no boundary
+  ///         condition on a border that the neighborhood reaches across (on all ranks)
+  /// Collective: over the grid.
+  Iterate(Grid<D> const& grid, Field<T, D>& current, Field<T, D>& next);
+
+  /// Replaces every owned cell by kernel(u, i, j, ...): `u` a field_view that reads, and the cell's
+  /// indices in it. The kernel may read `u` at the offsets that the grid's neighborhood declares.
+  /// Local to the neighborhood.
+  template <class Kernel>
+  void sweep(Kernel const& kernel);
+
+  /// Does `count` sweeps: values are sent to the neighbors as soon as a thread has computed them,
+  /// also for the next sweep. sweep() cannot do so, as its caller may change fields before the next
+  /// one. Results are those of sweep(), bit by bit; a rank may be ahead of its neighbors by a
+  /// sweep.
+  /// @throws usage_error  `count` is negative
+  /// Local to the neighborhood.
+  template <class Kernel>
+  void sweeps(std::int64_t count, Kernel const& kernel);
+
+  /// True if the last sweep changed no cell of the grid by more than `tolerance`.
+  ///
+  /// @param tolerance  at least 0
+  /// @param every      looks only if the number of sweeps is a multiple of it, else returns false
+  /// @throws usage_error  `tolerance` is negative or not a number, `every` is below 1, or the
+  ///         change is not finite: the iteration diverges (on all ranks)
+  /// Collective: over the grid, if it looks.
+  bool converged(double tolerance, int every = 1);
+
+  /// The largest change of a cell by the last sweep; infinite before the first sweep and if a value
+  /// is not a number.
+  /// Collective: over the grid.
+  double change() const;
+
+  std::int64_t num_sweeps() const noexcept { return loop_->num_sweeps(); }
+
+  /// Counts `num_sweeps` sweeps as done, whose values both fields have from elsewhere. Between sweeps;
+  /// the same on all ranks.
+  void continue_at(std::int64_t num_sweeps) noexcept { loop_->continue_at(num_sweeps); }
+
+private:
+  std::unique_ptr<detail::sweep_loop> loop_;
+};
+
+} // namespace seam
+
+#include <seam/stencil/roles/iterate.ipp>

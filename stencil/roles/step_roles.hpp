@@ -1,0 +1,231 @@
+/// Roles: what a kernel of steps does with its arguments, in the order of its parameters.
+///
+///     reads(u, star(1))      old values at offsets; reads(u) at the place; reads(u[-1]) of a level
+///     writes(u)              a new value in every cell
+///     updates(u, star(1))    reads old values, writes new ones
+///     modifies(u)            in place: cells may keep their value
+///     adds(u, line(0, 0, 1)) adds to values at offsets
+///     minimum(v) maximum(v) sum(v)   contributes to a value that all ranks know
+///     with(v)                such a value
+///     sets(v)                of kernels on values: a reference to one
+///     reads_finer(u, ...)    on a coarser grid: offsets from place 2 i;  reads_coarser: from i / 2
+#pragma once
+
+#include <seam/exchange/steps/program/step_program.hpp>
+#include <seam/exchange/steps/values/value.hpp>
+#include <seam/stencil/fields/field.hpp>
+#include <seam/stencil/roles/step_offsets.hpp>
+
+#include <memory>
+#include <string>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+namespace seam {
+
+namespace detail {
+
+/// The ratio of the places of a kernel and of a field.
+enum class grid_ratio { same, finer, coarser };
+
+/// Roles as they are declared, whatever the types of values. Those that each() takes add the types.
+struct declared_role {};
+
+struct declared_field : declared_role {
+  declared_field(std::shared_ptr<field_state> its_field, access_role its_role, grid_ratio its_ratio,
+                 int its_level, int its_first, int its_count, std::vector<stencil> its_offsets);
+  declared_field(declared_field const&);
+  ~declared_field();
+
+  std::shared_ptr<field_state> field;
+  access_role role;
+  grid_ratio ratio;
+  int level;
+  int first, count;             ///< components
+  std::vector<stencil> offsets; ///< [1] of all components, or of each one
+};
+
+struct declared_value : declared_role {
+  declared_value(std::shared_ptr<step_value> its_value, bool its_is_set);
+  declared_value(declared_value const&);
+  ~declared_value();
+
+  std::shared_ptr<step_value> value;
+  bool is_set; ///< by the kernel; false: taken
+};
+
+struct declared_reduction : declared_role {
+  using maker = std::shared_ptr<step_reduction> (*)(std::shared_ptr<step_value> const& into);
+
+  declared_reduction(std::shared_ptr<step_value> its_value, maker its_make);
+  declared_reduction(declared_reduction const&);
+  ~declared_reduction();
+
+  std::shared_ptr<step_value> value;
+  maker make;
+};
+
+template <class T, int D, access_role Role, grid_ratio Ratio = grid_ratio::same>
+struct field_role : declared_field {
+  field_role(field_part<T, D> const& part, std::vector<stencil> its_offsets)
+      : declared_field(part.state, Role, Ratio, part.level, part.first, part.count,
+                       std::move(its_offsets)) {}
+};
+
+template <class T>
+struct value_role : declared_value {
+  explicit value_role(Value<T> const& of) : declared_value(of.shared(), false) {}
+};
+
+template <class T>
+struct setting_role : declared_value {
+  explicit setting_role(Value<T> const& of) : declared_value(of.shared(), true) {}
+};
+
+template <class Accumulator, class T>
+struct reducing_role : declared_reduction {
+  explicit reducing_role(Value<T> const& of)
+      : declared_reduction(of.shared(), [](std::shared_ptr<step_value> const& into) {
+          return std::shared_ptr<step_reduction>(new typed_step_reduction<Accumulator, T>(
+              std::static_pointer_cast<typed_step_value<T>>(into)));
+        }) {}
+};
+
+template <access_role Role, grid_ratio Ratio, class T, int D>
+field_role<T, D, Role, Ratio> role_of(field_part<T, D> const& part, std::vector<stencil> offsets) {
+  return {part, std::move(offsets)};
+}
+
+} // namespace detail
+
+/// Reads old values at offsets.
+/// A list of stencils has the offsets of each component: [components of the argument].
+template <class T, int D>
+auto reads(field_part<T, D> const& part, stencil const& offsets = {}) {
+  using enum detail::access_role;
+  return detail::role_of<reads, detail::grid_ratio::same>(part, {offsets});
+}
+template <class T, int D>
+auto reads(field_part<T, D> const& part, std::vector<stencil> each) {
+  using enum detail::access_role;
+  return detail::role_of<reads, detail::grid_ratio::same>(part, std::move(each));
+}
+template <class T, int D>
+auto reads(Field<T, D> const& field, stencil const& offsets = {}) {
+  return reads(field.whole(), offsets);
+}
+template <class T, int D>
+auto reads(Field<T, D> const& field, std::vector<stencil> each) {
+  return reads(field.whole(), std::move(each));
+}
+
+/// Reads a field of a grid with twice as many cells on each axis, at offsets from place 2 i.
+template <class T, int D>
+auto reads_finer(Field<T, D> const& field, stencil const& offsets) {
+  return detail::role_of<detail::access_role::reads, detail::grid_ratio::finer>(field.whole(),
+                                                                                {offsets});
+}
+
+/// Reads a field of a grid with half as many cells on each axis, at offsets from place i / 2.
+template <class T, int D>
+auto reads_coarser(Field<T, D> const& field, stencil const& offsets = {}) {
+  return detail::role_of<detail::access_role::reads, detail::grid_ratio::coarser>(field.whole(),
+                                                                                  {offsets});
+}
+
+/// Writes a new value in every cell, or in every cell of where().
+template <class T, int D>
+auto writes(field_part<T, D> const& part) {
+  return detail::role_of<detail::access_role::writes, detail::grid_ratio::same>(part, {stencil()});
+}
+template <class T, int D>
+auto writes(Field<T, D>& field) {
+  return writes(field.whole());
+}
+
+/// Reads old values at offsets, and writes a new value in every cell. The old ones become level -1;
+/// where one level is kept, the memory of the new ones is the library's. A field of one component
+/// that is read at the place alone is updated in place: read it, and its oldest level, before it is
+/// written.
+template <class T, int D>
+auto updates(field_part<T, D> const& part, stencil const& offsets = {}) {
+  return detail::role_of<detail::access_role::updates, detail::grid_ratio::same>(part, {offsets});
+}
+template <class T, int D>
+auto updates(field_part<T, D> const& part, std::vector<stencil> each) {
+  return detail::role_of<detail::access_role::updates, detail::grid_ratio::same>(part,
+                                                                                 std::move(each));
+}
+template <class T, int D>
+auto updates(Field<T, D>& field, stencil const& offsets = {}) {
+  return updates(field.whole(), offsets);
+}
+template <class T, int D>
+auto updates(Field<T, D>& field, std::vector<stencil> each) {
+  return updates(field.whole(), std::move(each));
+}
+
+/// Reads and writes in place. Offsets other than the place itself need colors or an order (see
+/// in_colors and in_order).
+template <class T, int D>
+auto modifies(field_part<T, D> const& part) {
+  return detail::role_of<detail::access_role::modifies, detail::grid_ratio::same>(part,
+                                                                                  {stencil()});
+}
+template <class T, int D>
+auto modifies(field_part<T, D> const& part, stencil const& offsets) {
+  return detail::role_of<detail::access_role::modifies_at_offsets, detail::grid_ratio::same>(
+      part, {offsets});
+}
+template <class T, int D>
+auto modifies(Field<T, D>& field) {
+  return modifies(field.whole());
+}
+template <class T, int D>
+auto modifies(Field<T, D>& field, stencil const& offsets) {
+  return modifies(field.whole(), offsets);
+}
+
+/// Adds to values at offsets: to each value by the kernel's calls at the places from which it lies
+/// at the first, second, ... offset, in the order in which stencil::expand() lists them.
+/// Cost: the kernel is called once for each offset of each cell.
+template <class T, int D>
+auto adds(field_part<T, D> const& part, stencil const& offsets = {}) {
+  return detail::role_of<detail::access_role::adds, detail::grid_ratio::same>(part, {offsets});
+}
+template <class T, int D>
+auto adds(Field<T, D>& field, stencil const& offsets = {}) {
+  return adds(field.whole(), offsets);
+}
+
+/// The value itself.
+template <class T>
+detail::value_role<T> with(Value<T> const& value) {
+  return detail::value_role<T>(value);
+}
+
+/// A reference to the value, for kernels on values alone.
+template <class T>
+detail::setting_role<T> sets(Value<T> const& value) {
+  return detail::setting_role<T>(value);
+}
+
+/// The least or largest of what all cells contribute, of all ranks.
+template <class T>
+detail::reducing_role<detail::least_of<T>, T> minimum(Value<T> const& value) {
+  return detail::reducing_role<detail::least_of<T>, T>(value);
+}
+template <class T>
+detail::reducing_role<detail::largest_of<T>, T> maximum(Value<T> const& value) {
+  return detail::reducing_role<detail::largest_of<T>, T>(value);
+}
+
+/// The exact sum of what all cells contribute, of all ranks: the same bits on any ranks and
+/// threads.
+template <class T>
+detail::reducing_role<detail::total_of<T>, T> sum(Value<T> const& value) {
+  return detail::reducing_role<detail::total_of<T>, T>(value);
+}
+
+} // namespace seam

@@ -1,0 +1,327 @@
+#include <seam/exchange/steps/program/step_recorder.hpp>
+#include <seam/stencil/ghosts/grid_kernels.hpp>
+#include <seam/stencil/roles/kernel_body.hpp>
+#include <seam/stencil/roles/step_carry.hpp>
+
+#include <algorithm>
+#include <vector>
+
+namespace seam::detail {
+namespace {
+
+class tile_walk {
+public:
+  tile_walk(kernel_body const& body, step_kernel const& kernel, tile_call const& call)
+      : kernel_(kernel), call_(call), body_(body), traits_(body.traits) {
+    if (kernel.recorders)
+      recorder_ = &(*kernel.recorders)[call.worker];
+    run_.arguments = kernel.arguments.data();
+    run_.call = &call_;
+    run_.space = &grid_of(kernel);
+    run_.on = centering_of(kernel);
+    if (traits_.adds)
+      sources_ = grid_of(kernel).domain(centering_of(kernel));
+  }
+
+  void compute() {
+    if (!can_go_by_planes())
+      compute_rows(call_.where);
+    else if (traits_.is_by_place)
+      compute_by_place();
+    else
+      compute_planes(call_.where, false);
+  }
+
+private:
+  /// True if rows side by side may be computed by one call of the body.
+  bool can_go_by_planes() const {
+    bool const has_fitting_colors =
+        call_.num_colors <= 1 || (call_.num_colors == 2 && !traits_.is_by_place);
+    return recorder_ == nullptr && !traits_.adds && call_.mask.access < 0 && !call_.order.is_on &&
+           has_fitting_colors && (traits_.is_ordered || call_.num_colors <= 1);
+  }
+
+  bool wraps() const { return std::ranges::find(call_.periodic, true) != call_.periodic.end(); }
+
+  /// Computes the rows of a box that are side by side by one call.
+  /// @param is_inside  by_place(): all of them are in the box
+  void compute_planes(box3 const& cells, bool is_inside) {
+    bool const takes_place = is_inside ? traits_.takes_place_inside : traits_.takes_place;
+    if (takes_place && wraps())
+      return compute_rows(cells);
+    for_each_plane(cells, [&](index3 const& first, std::int64_t num_rows, std::int64_t end) {
+      place_run run = run_;
+      run.first = first;
+      run.begin = static_cast<int>(first[2]);
+      run.end = static_cast<int>(end);
+      run.num_rows = static_cast<int>(num_rows);
+      run.is_inside = is_inside;
+      run.row = row_at(first, run.begin);
+      if (call_.num_colors > 1) {
+        run.order = place_order::every_second;
+        run.distance = static_cast<int>(distance_to_color(first));
+      }
+      body_.compute(run);
+    });
+  }
+
+  /// Computes the part of a tile that is in the box, and what is beside it axis by axis.
+  void compute_by_place() {
+    box3 inside = call_.where;
+    for (int a = 0; a < 3; ++a) {
+      box3 const& where = traits_.inside;
+      if (call_.periodic[a] && where.lo[a] <= 0 && where.hi[a] >= call_.domain[a])
+        continue;
+      if (call_.periodic[a])
+        return compute_rows(call_.where);
+      inside.lo[a] = std::max(inside.lo[a], where.lo[a] - call_.first[a]);
+      inside.hi[a] = std::min(inside.hi[a], where.hi[a] - call_.first[a]);
+    }
+    if (inside.is_empty())
+      return compute_rows(call_.where);
+    box3 part = call_.where;
+    for (int a = 0; a < 3; ++a) {
+      box3 beside = part;
+      beside.hi[a] = inside.lo[a];
+      compute_planes(beside, false);
+      beside = part;
+      beside.lo[a] = inside.hi[a];
+      compute_planes(beside, false);
+      part.lo[a] = inside.lo[a];
+      part.hi[a] = inside.hi[a];
+    }
+    compute_planes(part, true);
+  }
+
+  /// Computes the rows of a box one after another, in the kernel's order.
+  void compute_rows(box3 const& cells) {
+    int const axis = axis_of_order(kernel_);
+    bool const is_backward = call_.order.is_on && call_.order.is_backward && axis < 2;
+    for (index3 const& offset : kernel_.added)
+      for_each_row(cells, [&](index3 first, std::int64_t end) {
+        if (is_backward)
+          first[axis] = cells.lo[axis] + cells.hi[axis] - 1 - first[axis];
+        compute_row(offset, first, end);
+      });
+  }
+
+  /// Computes the places of a row from which an offset leads to those from `target` to before `end`.
+  void compute_row(index3 const& offset, index3 const& target, std::int64_t end) {
+    place_run& run = run_;
+    for (int a = 0; a < 3; ++a)
+      run.first[a] = target[a] - offset[a];
+    run.added = offset;
+    std::int64_t begin = run.first[2], stop = end - offset[2];
+    if (traits_.adds && !is_in_sources(run.first, begin, stop))
+      return;
+    if (is_backward_along_rows() && (call_.mask.access >= 0 || traits_.is_by_place))
+      return compute_one_by_one(run, begin, stop);
+    if (call_.mask.access < 0)
+      return compute_run(run, begin, stop);
+    for (std::int64_t from = find(run, begin, stop, true); from < stop;) {
+      std::int64_t const end_of_run = find(run, from, stop, false);
+      compute_run(run, from, end_of_run);
+      from = find(run, end_of_run, stop, true);
+    }
+  }
+
+  /// Leaves of a row what is in the domain. False if it is outside.
+  bool is_in_sources(index3 const& first, std::int64_t& begin, std::int64_t& stop) const {
+    for (int a = 0; a < 3; ++a) {
+      if (call_.periodic[a])
+        continue;
+      std::int64_t const lo = sources_.lo[a] - call_.first[a], hi = sources_.hi[a] - call_.first[a];
+      if (a == 2) {
+        begin = std::max(begin, lo);
+        stop = std::min(stop, hi);
+      } else if (first[a] < lo || first[a] >= hi) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /// The first place from `from` on whose target the mask has, or has not, or `stop`.
+  std::int64_t find(place_run const& run, std::int64_t from, std::int64_t stop, bool is_set) const {
+    index3 target = run.first;
+    for (int a = 0; a < 3; ++a)
+      target[a] += run.added[a];
+    std::int64_t const by = run.added[2];
+    auto const& mask = call_.accesses[call_.mask.access];
+    return call_.mask.find(mask, target, from + by, stop + by, is_set) - by;
+  }
+
+  /// Computes the places [begin, stop) of a row that the mask leaves, the last one first.
+  void compute_one_by_one(place_run& run, std::int64_t begin, std::int64_t stop) {
+    for (std::int64_t k = stop - 1; k >= begin; --k)
+      if (call_.mask.access < 0 || find(run, k, k + 1, true) == k)
+        compute_run(run, k, k + 1);
+  }
+
+  /// True if the cells of a row are computed one after another.
+  bool is_along_rows() const { return call_.order.is_on && axis_of_order(kernel_) == 2; }
+  bool is_backward_along_rows() const { return is_along_rows() && call_.order.is_backward; }
+
+  /// Computes the places [begin, stop) of a row, part by part where these differ in the kernel of
+  /// by_place(), or in the period that they belong to.
+  void compute_run(place_run& run, std::int64_t begin, std::int64_t stop) {
+    while (begin < stop) {
+      std::int64_t const end = std::min(stop, begin_part(run, begin, stop));
+      compute_part(run, begin, end);
+      begin = end;
+    }
+  }
+
+  /// Sets what holds for the places from `k` on, and returns the end of those for which it holds.
+  std::int64_t begin_part(place_run& run, std::int64_t k, std::int64_t stop) const {
+    if (!traits_.is_by_place && !traits_.takes_place)
+      return stop;
+    run.row = row_at(run.first, k);
+    index3 at = run.row;
+    at[2] += k;
+    std::int64_t end = call_.periodic[2] ? k + call_.domain[2] - at[2] : stop;
+    if (!traits_.is_by_place)
+      return end;
+    run.is_inside = traits_.inside.contains(at);
+    for (std::int64_t const border : {traits_.inside.lo[2], traits_.inside.hi[2]})
+      if (border > at[2])
+        end = std::min(end, k + border - at[2]);
+    return end;
+  }
+
+  /// Calls the kernel at the places [begin, end) of a row, or at those of the call's color.
+  void compute_part(place_run& run, std::int64_t begin, std::int64_t end) {
+    index3 at = run.first;
+    at[2] = begin;
+    std::int64_t const step = std::max(1, call_.num_colors);
+    std::int64_t const distance = step > 1 ? distance_to_color(at) : 0;
+    run.begin = static_cast<int>(begin);
+    run.end = static_cast<int>(end);
+    if (recorder_ != nullptr)
+      return watch(run, run.begin + distance, run.end, step);
+    if (step == 2 && traits_.is_ordered) {
+      run.order = place_order::every_second;
+      run.distance = static_cast<int>(distance);
+      return body_.compute(run);
+    }
+    if (step > 1)
+      return compute_places(run, begin + distance, end, step);
+    if (is_along_rows())
+      run.order = call_.order.is_backward ? place_order::backward : place_order::forward;
+    body_.compute(run);
+  }
+
+  /// Calls the kernel at places `step` apart, by a call of the body for each.
+  void compute_places(place_run& run, std::int64_t begin, std::int64_t end, std::int64_t step) {
+    for (std::int64_t k = begin; k < end; k += step) {
+      run.begin = static_cast<int>(k);
+      run.end = run.begin + 1;
+      body_.compute(run);
+    }
+  }
+
+  /// Calls the kernel at places `step` apart, with each access compared to the declaration.
+  void watch(place_run& run, std::int64_t begin, std::int64_t end, std::int64_t step) {
+    for (std::int64_t n = begin; n < end; n += step) {
+      run.begin = static_cast<int>(is_backward_along_rows() ? begin + end - 1 - n : n);
+      run.end = run.begin + 1;
+      recorder_->begin_cell();
+      body_.compute_watched(run, *recorder_);
+      if (!traits_.adds)
+        recorder_->require_written(index_at(run.first, run.begin));
+    }
+  }
+
+  /// How far from a place the next one of the call's color is, along a row.
+  std::int64_t distance_to_color(index3 const& at) const {
+    std::int64_t sum = 0;
+    for (int a = 0; a < 3; ++a)
+      sum += at[a] + call_.first[a];
+    std::int64_t const step = call_.num_colors;
+    return ((call_.color - sum) % step + step) % step;
+  }
+
+  /// The index in the domain of the place with index `k` on the last axis.
+  index3 index_at(index3 first, std::int64_t k) const {
+    first[2] = k;
+    for (int a = 0; a < 3; ++a) {
+      first[a] += call_.first[a];
+      if (call_.periodic[a] && (first[a] < 0 || first[a] >= call_.domain[a]))
+        first[a] = (first[a] % call_.domain[a] + call_.domain[a]) % call_.domain[a];
+    }
+    return first;
+  }
+
+  /// The index of the place with index 0, as the places from `k` to the end of a period have it.
+  index3 row_at(index3 const& first, std::int64_t k) const {
+    index3 index = index_at(first, k);
+    index[2] -= k;
+    return index;
+  }
+
+  step_kernel const& kernel_;
+  tile_call const& call_;
+  kernel_body const& body_;
+  body_traits const& traits_;
+  step_recorder* recorder_ = nullptr; ///< in checked mode
+  place_run run_;                     ///< what all runs of the tile have in common
+  box3 sources_{}; ///< places at which a kernel that adds is called, in the whole domain
+};
+
+/// The call for a piece, in indices relative to the block.
+tile_call call_of(step_kernel const& kernel, step_call const& call) {
+  grid_space const& grid = grid_of(kernel);
+  tile_call made;
+  made.cells = grid.relative(call.places.box());
+  made.where = grid.relative(call.computed.box());
+  made.first = grid.owned().lo;
+  made.domain = grid.cells();
+  for (int a = 0; a < 3; ++a)
+    made.periodic[a] = grid.is_periodic(a);
+  made.accesses = call.accesses;
+  made.worker = call.worker;
+  made.counts = call.counts;
+  made.color = call.pass;
+  made.num_colors = kernel.num_colors;
+  made.order = kernel.order;
+  made.mask = kernel.mask;
+  return made;
+}
+
+} // namespace
+
+void kernel_body::compute(step_kernel const& kernel, step_call const& call) const {
+  if (kernel.is_on_values) {
+    place_run run;
+    run.arguments = kernel.arguments.data();
+    return compute(run);
+  }
+  tile_call const tile = call_of(kernel, call);
+  carry_others(kernel, tile);
+  if (!tile.where.is_empty())
+    tile_walk(*this, kernel, tile).compute();
+}
+
+void kernel_body::probe(step_kernel const& kernel, step_recorder& recorder) const {
+  std::vector<bound_access> const nowhere(kernel.accesses.size());
+  tile_call call;
+  call.accesses = nowhere.data();
+  call.counts = false;
+  place_run run;
+  run.arguments = kernel.arguments.data();
+  run.call = &call;
+  run.end = 1;
+  run.space = &grid_of(kernel);
+  run.on = centering_of(kernel);
+  run.is_inside = traits.inside.contains(index3{});
+  recorder.is_probe = true;
+  for (int kernels = traits.is_by_place ? 2 : 1; kernels > 0; --kernels) {
+    for (recorder.sample = 1; recorder.sample <= 3; ++recorder.sample) {
+      recorder.begin_cell();
+      compute_watched(run, recorder);
+    }
+    run.is_inside = !run.is_inside;
+  }
+}
+
+} // namespace seam::detail
