@@ -11,6 +11,7 @@
 #include <support/refusal.hpp>
 #include <support/world.hpp>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstdint>
@@ -52,8 +53,10 @@ std::vector<std::array<int, 3>> d3q19() {
 TEST_CASE("of D3Q19 five components travel across a face, one across an edge, none at a corner") {
   auto const world = testing::world();
   Grid<3> grid(world, {.cells = {24, 20, 16}, .periodic = {true, true, true}});
-  auto const directions = d3q19();
-  REQUIRE(directions.size() == 19);
+  auto const all = d3q19();
+  std::array<std::array<int, 3>, 19> directions{};
+  REQUIRE(all.size() == directions.size());
+  std::ranges::copy(all, directions.begin());
   auto f = grid.field<double>("f", {.components = 19});
   std::vector<stencil> pulls;
   for (auto const& e : directions)
