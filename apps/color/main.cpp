@@ -61,8 +61,7 @@ void run(seam::Runtime& runtime, options const& wanted) {
                          {"--picture", wanted.picture, ""}});
 
   // 1. Read the mesh and divide it among the ranks.
-  seam::Mesh mesh(runtime, seam::read_mesh(runtime, wanted.input));
-  mesh = mesh.migrated(seam::partition(mesh, runtime.size(), seam::partition_method::rib));
+  auto const mesh = seam::divided(runtime, seam::read_mesh(runtime, wanted.input));
   seam::print(runtime, "{}\n\n{:<10}{:>10}{:>8}\n", runtime.describe(), "", "number", "colors");
 
   // 2. Color.
@@ -73,9 +72,9 @@ void run(seam::Runtime& runtime, options const& wanted) {
       color_and_judge(runtime, "vertices", seam::entity_graph(mesh, 0, 1), wanted.seed);
 
   // 3. Write the outputs.
-  int const d = mesh.num_dimensions();
-  seam::MeshField<std::int32_t> part(mesh, "part_color", d), cell(mesh, "cell_color", d),
-      vertex(mesh, "vertex_color", 0);
+  auto part = mesh.field<std::int32_t>("part_color", seam::cells),
+       cell = mesh.field<std::int32_t>("cell_color", seam::cells),
+       vertex = mesh.field<std::int32_t>("vertex_color", seam::vertices);
   std::ranges::fill(part.values(), of_parts);
   std::ranges::copy(of_cells, cell.values().begin());
   std::ranges::copy(of_vertices, vertex.values().begin());

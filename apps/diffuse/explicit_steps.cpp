@@ -1,21 +1,10 @@
 #include "explicit_steps.hpp"
 
-#include <seam/grid.hpp>
+#include <seam/mesh.hpp>
 
 #include <cmath>
 
 namespace diffuse {
-namespace {
-
-/// Calls visit(v) for each of the vertices, by all threads of this rank.
-template <class Visit>
-void for_each(std::vector<seam::local_id> const& vertices, Visit const& visit) {
-  seam::local_id const* const which = vertices.data();
-  seam::for_each_index(static_cast<int>(vertices.size()), [=](int k) { visit(which[k]); });
-}
-
-} // namespace
-
 explicit_steps::explicit_steps(seam::mesh_fluxes const& fluxes, seam::vertex_borders const& borders,
                                seam::MeshField<double> const& u, double length)
     : fluxes_(fluxes),
@@ -57,12 +46,12 @@ void explicit_steps::step() {
     next[v] = u[v] + rates[v] * inflow;
   };
   departing.start();
-  for_each(leaving_, [=, &departing](seam::local_id v) {
+  seam::for_each(leaving_, [=, &departing](seam::local_id v) {
     compute(v);
     departing.ready(v);
   });
-  for_each(inner_, compute);
-  for_each(reading_, [=, &arriving, &departing](seam::local_id v) {
+  seam::for_each(inner_, compute);
+  seam::for_each(reading_, [=, &arriving, &departing](seam::local_id v) {
     for (std::int64_t n = begins[v]; n < begins[v + 1]; ++n)
       arriving.wait_for(neighbors[n]);
     compute(v);

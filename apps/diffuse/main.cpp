@@ -7,7 +7,7 @@
 //   mpiexec -n 4 seam-diffuse channel.msh --steps 10000 --every 200 --animation u.webp
 //   mpiexec -n 4 seam-diffuse channel.msh --implicit --step 1000 --steps 20
 //   mpiexec -n 4 seam-diffuse --box tetrahedra:20x20x20 --method scotch
-//   mpiexec -n 4 seam-diffuse channel.msh --value 1=1 --value 2=0 --conductivity 10=2
+//   mpiexec -n 4 seam-diffuse channel.msh --value inlet=1 --value outlet=0 --conductivity fluid=2
 //
 // Expected: without --value and --inflow heat changes by less than 1e-12 of itself; explicit
 // results are the same, bit by bit, on any number of ranks.
@@ -89,14 +89,15 @@ void run(seam::Runtime& runtime, options const& wanted) {
   wanted.outputs.check(runtime, wanted.steps, wanted.input);
 
   // 1. Read or make the mesh and divide it among the ranks.
-  seam::Mesh mesh(runtime, wanted.input.empty()
-                               ? seam::box_mesh(runtime, wanted.box.of, wanted.box.bricks)
-                               : seam::read_mesh(runtime, wanted.input));
-  mesh = mesh.migrated(seam::partition(mesh, runtime.size(), wanted.method));
+  auto const mesh =
+      seam::divided(runtime,
+                    wanted.input.empty() ? seam::box_mesh(runtime, wanted.box.of, wanted.box.bricks)
+                                         : seam::read_mesh(runtime, wanted.input),
+                    {.method = wanted.method});
 
   // 2. Find the fluxes between vertices, and set the initial values.
   problem const heat = pose_problem(mesh, wanted);
-  seam::MeshField<double> u(mesh, "u", 0);
+  auto u = mesh.field<double>("u", seam::vertices);
   fill_hot_spot(u, heat.borders.values);
   double const length = length_of_step(heat, wanted, runtime);
   seam::print(runtime, "{}\ncells       {}\nvertices    {}\nsteps       {} of {:.6e}\n",

@@ -23,13 +23,14 @@ constexpr char const* examples = R"(Examples:
   mpiexec -n 4 seam-diffuse channel.msh --implicit --step 1000 --steps 20
   mpiexec -n 4 seam-diffuse --box tetrahedra:20x20x20 --method scotch
 
-  mpiexec -n 4 seam-diffuse channel.msh --value 1=1 --value 2=0 --conductivity 10=2
+  mpiexec -n 4 seam-diffuse channel.msh --value inlet=1 --value outlet=0 --conductivity fluid=2
 
 The heat equation with a hot spot in the middle of the domain: finite elements of first order, one
 value for each vertex, on cells of any shape; errors fall to a quarter when cells are halved.
 Nothing flows through the boundary except where --value or --inflow is given. An explicit step of
-length 1 is the longest that is certain to be stable. Ends of a --box have the tags 1 and 2 along the
-first axis, 3 and 4 along the second, 5 and 6 along the third.)";
+length 1 is the longest that is certain to be stable. Ends of a --box are named x0 and x1 along the
+first axis (tags 1 and 2), y0 and y1 along the second, z0 and z1 along the third. Borders that the
+file joins by $Periodic are none.)";
 
 std::string check_step(std::string const& text) {
   double value = std::numeric_limits<double>::quiet_NaN();
@@ -37,17 +38,16 @@ std::string check_step(std::string const& text) {
   return std::isfinite(value) && value > 0 ? "" : "'" + text + "' (expected a number above 0)";
 }
 
-/// Parses a tag and a number, such as "3=0.5".
+/// Parses a group and a number, such as "wall=0.5" or "3=0.5".
 tagged_number tagged_number_in(char const* option, std::string const& text) {
-  tagged_number found{};
-  auto const end = text.data() + std::min(text.find('='), text.size());
-  auto const [behind, trouble] = std::from_chars(text.data(), end, found.tag);
-  bool const is_tag = trouble == std::errc() && behind == end && *end == '=';
-  auto const number = is_tag ? seam::decimal<double>(end + 1) : std::nullopt;
+  auto const end = text.rfind('=');
+  bool const has_group = end != text.npos && end > 0;
+  auto const number = has_group ? seam::decimal<double>(text.c_str() + end + 1) : std::nullopt;
   if (!number || !std::isfinite(*number))
-    throw CLI::ValidationError(option, "'" + text + "' (expected a tag and a number, as 3=0.5)");
-  found.number = *number;
-  return found;
+    throw CLI::ValidationError(option, "'" + text +
+                                           "' (expected a name or tag and a number, as wall=0.5 "
+                                           "or 3=0.5)");
+  return {text.substr(0, end), *number};
 }
 
 [[noreturn]] void refuse_box(std::string const& text) {
@@ -85,27 +85,27 @@ box_of_bricks box_in(std::string const& text) {
   return box;
 }
 
-/// Refuses a tag with two numbers.
+/// Refuses a group with two numbers.
 /// @param names  names of the options that the numbers come from
-void refuse_tags_given_twice(char const* names, std::vector<tagged_number> numbers) {
-  std::ranges::sort(numbers, {}, &tagged_number::tag);
-  auto const twice = std::ranges::adjacent_find(numbers, {}, &tagged_number::tag);
+void refuse_groups_given_twice(char const* names, std::vector<tagged_number> numbers) {
+  std::ranges::sort(numbers, {}, &tagged_number::group);
+  auto const twice = std::ranges::adjacent_find(numbers, {}, &tagged_number::group);
   if (twice != numbers.end())
-    throw seam::usage_error(fmt::format("diffuse: {}: two numbers for the tag {} (expected one)",
-                                        names, twice->tag));
+    throw seam::usage_error(fmt::format("diffuse: {}: two numbers for '{}' (expected one)", names,
+                                        twice->group));
 }
 
 /// Refuses options that do not fit each other, when all have been read.
 void check(options const& wanted) {
   auto conditions = wanted.values;
   conditions.insert(conditions.end(), wanted.inflows.begin(), wanted.inflows.end());
-  refuse_tags_given_twice("--value and --inflow", conditions);
-  refuse_tags_given_twice("--conductivity", wanted.conductivities);
+  refuse_groups_given_twice("--value and --inflow", conditions);
+  refuse_groups_given_twice("--conductivity", wanted.conductivities);
   for (tagged_number const& given : wanted.conductivities)
     if (given.number <= 0)
-      throw seam::usage_error(fmt::format("diffuse: --conductivity: {} in cells with tag {} "
+      throw seam::usage_error(fmt::format("diffuse: --conductivity: {} in cells of '{}' "
                                           "(expected a number above 0)",
-                                          given.number, given.tag));
+                                          given.number, given.group));
   bool const has_box = wanted.box.of != seam::shape::point;
   if (has_box != wanted.input.empty())
     throw seam::usage_error(has_box ? "diffuse: a file and --box (expected one of both)"
@@ -151,16 +151,17 @@ void add_options(CLI::App& cli, options& wanted) {
                to.push_back(tagged_number_in(name, text));
            },
            help)
-        ->type_name("TAG=NUMBER")
+        ->type_name("GROUP=NUMBER")
         ->expected(1)
         ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
   };
-  add_numbers("--value", wanted.values,
-              "fixed value on sides with a tag; may be repeated for other tags");
+  add_numbers(
+      "--value", wanted.values,
+      "fixed value on sides of a group, by its name or its tag; may be repeated for others");
   add_numbers("--inflow", wanted.inflows,
-              "heat flow into sides with a tag, per unit of area and time");
+              "heat flow into sides of a group, per unit of area and time");
   add_numbers("--conductivity", wanted.conductivities,
-              "conductivity of cells with a tag; 1 elsewhere");
+              "conductivity of cells of a group; 1 elsewhere");
   cli.add_flag("--implicit", wanted.is_implicit, "take implicit steps, solved by PETSc");
   wanted.outputs.add_options(cli, "the temperature", seam::shown_on::mesh);
   wanted.restart.add_options(cli);

@@ -21,9 +21,9 @@ struct box_of_bricks {
   std::array<std::int64_t, 3> bricks{1, 1, 1};
 };
 
-/// A number for the sides or cells with a tag.
+/// A number for the sides or cells of a group, which is named or has the number of a tag.
 struct tagged_number {
-  std::int32_t tag;
+  std::string group;
   double number;
 };
 
@@ -33,7 +33,7 @@ struct options {
   seam::checkpoint_options restart;
   box_of_bricks box;
   std::vector<tagged_number> values, inflows; ///< on sides
-  std::vector<tagged_number> conductivities;  ///< of cells; 1 for tags without
+  std::vector<tagged_number> conductivities;  ///< of cells; 1 elsewhere
   seam::partition_method method = seam::partition_method::rib;
   std::int64_t steps = 100;
   bool is_implicit = false;
@@ -44,7 +44,7 @@ struct options {
 };
 
 /// Adds the options to `cli`, which stores their values in `wanted` and keeps a reference to it. It
-/// refuses two numbers of one kind for a tag, a conductivity that is not positive, not exactly one of
+/// refuses two numbers of one kind for a group, a conductivity that is not positive, not exactly one of
 /// file and box, and an explicit step that is not stable.
 /// Local.
 void add_options(CLI::App& cli, options& wanted);

@@ -12,21 +12,22 @@ int main(int argc, char** argv) {
   seam::Runtime runtime(argc, argv,
                         {.does = "Evens out the temperature of a mesh.", .takes = "MESH"});
 
-  seam::Mesh mesh(runtime, argc > 1 ? seam::read_mesh(runtime, argv[1])
-                                    : seam::box_mesh(runtime, seam::shape::triangle, {32, 32, 1}));
-  mesh = mesh.migrated(seam::partition(mesh, runtime.size(), seam::partition_method::rib));
+  auto const mesh = seam::divided(runtime, argc > 1 ? seam::read_mesh(runtime, argv[1])
+                                                    : seam::box_mesh(runtime, seam::shape::triangle,
+                                                                     {32, 32, 1}));
   seam::local_id const num_owned = mesh.vertices().num_owned;
 
-  seam::MeshField<double> u(mesh, "u", 0), next(mesh, "next", 0);
-  for (seam::local_id v = 0; v < num_owned; ++v)
-    u(v) = mesh.center(0, v)[0];
+  auto u = mesh.field<double>("u", seam::vertices),
+       next = mesh.field<double>("next", seam::vertices);
+  u.fill([](auto x) { return x[0]; });
   seam::require_room(mesh, std::tie(u), "u.vtkhdf");
 
   seam::mesh_fluxes const fluxes = seam::find_vertex_fluxes(mesh);
   double const dt = 0.9 * seam::longest_step(runtime, fluxes);
   auto const sweep = [&](std::vector<seam::local_id> const& vertices) {
-    for (seam::local_id const v : vertices)
+    seam::for_each(vertices, [&](seam::local_id v) {
       next(v) = u(v) + dt / fluxes.volumes[v] * fluxes.inflow(v, u);
+    });
   };
 
   seam::MeshHalo halo = seam::make_halo(u);

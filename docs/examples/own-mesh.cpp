@@ -46,8 +46,7 @@ seam::mesh_input square(int rank) {
 
 int main(int argc, char** argv) {
   seam::Runtime runtime(argc, argv);
-  seam::Mesh mesh(runtime, square(runtime.rank()));
-  mesh = mesh.migrated(seam::partition(mesh, runtime.size(), seam::partition_method::rcb));
+  auto const mesh = seam::divided(runtime, square(runtime.rank()));
 
   auto const fluxes = seam::find_vertex_fluxes(mesh);
   auto const [vertices, triangles] =

@@ -25,10 +25,17 @@ extent_of_all extent_over(mpi::comm_view over, std::int64_t own) {
   return {own, mpi::sum_before(over, own), mpi::allreduce(over, own, MPI_SUM)};
 }
 
-void add_element(piece& to, mesh_entities const& of, local_id entity, local_id cell) {
+/// The images of the corners of a piece's elements, none if the mesh is not periodic.
+using corner_images = std::vector<vertex_image>;
+
+void add_element(piece& to, corner_images& images, mesh_entities const& of, local_id entity,
+                 local_id cell) {
   to.cells.push_back(cell);
-  for (local_id const v : of.vertices[entity])
-    to.connectivity.push_back(v);
+  for (auto at = of.vertices.a2ab[entity]; at < of.vertices.a2ab[entity + 1]; ++at) {
+    to.connectivity.push_back(of.vertices.ab2b[at]);
+    if (!of.images.empty())
+      images.push_back(of.images[at]);
+  }
   to.offsets.push_back(std::ssize(to.connectivity));
   to.types.push_back(vtk_type_of(of.shapes[entity]));
   to.ids.push_back(of.ids[entity]);
@@ -50,6 +57,90 @@ void number_parts(Mesh const& mesh, piece& own) {
                        "corners)",
                        last, all.total));
   std::iota(parts.begin(), parts.end(), last + 1 + all.before);
+}
+
+/// A point of a piece: a vertex, and which image of it.
+struct point_of_piece {
+  vertex_image image;
+  local_id vertex;
+
+  auto operator<=>(point_of_piece const&) const = default;
+};
+
+/// The distinct vertices of the elements in their order, then their images by ascending image.
+std::vector<point_of_piece> find_points(Mesh const& mesh, piece const& own,
+                                        corner_images const& images) {
+  std::vector<char> is_there(mesh.vertices().num_local(), 0);
+  std::vector<point_of_piece> points, moved;
+  for (std::size_t k = 0; k < own.connectivity.size(); ++k) {
+    auto const vertex = static_cast<local_id>(own.connectivity[k]);
+    if (images.empty() || images[k] == vertex_image{})
+      is_there[vertex] = 1;
+    else
+      moved.push_back({images[k], vertex});
+  }
+  for (local_id v = 0; v < mesh.vertices().num_local(); ++v)
+    if (is_there[v] == 1)
+      points.push_back({{}, v});
+  std::ranges::sort(moved);
+  auto const end = std::unique(moved.begin(), moved.end());
+  points.insert(points.end(), moved.begin(), end);
+  return points;
+}
+
+/// Numbers the corners of elements by the points.
+void number_corners(piece& of, corner_images const& images, std::span<point_of_piece const> points,
+                    local_id num_vertices) {
+  std::vector<std::int64_t> vertices2points(num_vertices, 0);
+  std::int64_t num_unmoved = 0;
+  while (num_unmoved < std::ssize(points) && points[num_unmoved].image == vertex_image{}) {
+    vertices2points[points[num_unmoved].vertex] = num_unmoved;
+    ++num_unmoved;
+  }
+  auto const moved = points.subspan(num_unmoved);
+  for (std::size_t k = 0; k < of.connectivity.size(); ++k) {
+    auto const vertex = static_cast<local_id>(of.connectivity[k]);
+    bool const is_moved = !images.empty() && images[k] != vertex_image{};
+    of.connectivity[k] =
+        is_moved
+            ? num_unmoved + (std::ranges::lower_bound(moved, point_of_piece{images[k], vertex}) -
+                             moved.begin())
+            : vertices2points[vertex];
+  }
+}
+
+/// A number for an image of a vertex that no vertex and no other image has.
+global_id id_of_image(global_id vertex, vertex_image const& image, global_id largest) {
+  constexpr std::int64_t base = 256, most = base * base * base + 1;
+  if (largest + 1 > no_id / most)
+    refuse(
+        fmt::format("vertex {} (expected ids below {}, which leave numbers for images of vertices "
+                    "in a periodic mesh)",
+                    largest, no_id / most));
+  std::int64_t code = 0;
+  for (std::int8_t const step : image.steps)
+    code = base * code + static_cast<std::uint8_t>(step);
+  return (largest + 1) * code + vertex;
+}
+
+/// Adds places and ids of the points.
+/// Collective: over the mesh.
+void describe_points(piece& of, Mesh const& mesh, std::span<point_of_piece const> points) {
+  bool const is_periodic = !mesh.periods().empty();
+  global_id largest = 0;
+  for (global_id const id : mesh.vertices().ids)
+    largest = std::max(largest, id);
+  largest = is_periodic ? mpi::allreduce(mesh.base().context(), largest, MPI_MAX) : 0;
+  for (auto const& [image, v] : points) {
+    vector3 const moved = translation_of(image, mesh.periods());
+    global_id const id = mesh.vertices().ids[v];
+    for (int axis = 0; axis < 3; ++axis)
+      of.places.push_back(mesh.coordinates()[3 * std::int64_t{v} + axis] + moved[axis]);
+    of.vertices.push_back(v);
+    of.vertex_ids.push_back(is_periodic ? id_of_image(id, image, largest) : id);
+    if (is_periodic)
+      of.joined_ids.push_back(id);
+  }
 }
 
 template <class T>
@@ -84,8 +175,11 @@ file_array array_of_field(written_mesh_field const& field, piece const& own,
                   field.num_components == 1 ? 0 : field.num_components,
                   nullptr,
                   std::vector<std::byte>(entities.size() * row)};
-  for (std::int64_t k = 0; k < std::ssize(entities); ++k)
-    std::copy_n(field.data + entities[k] * row, row, made.own_values.data() + k * row);
+  std::byte* to = made.own_values.data();
+  for (local_id const entity : entities)
+    for (int component = 0; component < field.num_components; ++component)
+      to = std::copy_n(field.data + entity * field.entity_bytes + component * field.component_bytes,
+                       field.format.bytes, to);
   made.values = made.own_values.data();
   return made;
 }
@@ -131,29 +225,20 @@ void write_rows(mpi::comm_view over, std::string const& path, std::span<file_arr
 
 piece make_piece(Mesh const& mesh) {
   piece made;
+  corner_images images;
   for (local_id c = 0; c < mesh.cells().num_owned; ++c)
-    add_element(made, mesh.cells(), c, c);
+    add_element(made, images, mesh.cells(), c, c);
   for (int d = mesh.num_dimensions() - 1; d >= 0; --d) {
     mesh_entities const& parts = mesh.entities(d);
     for (local_id e = 0; e < parts.num_owned; ++e)
       if (parts.tags[e] != 0)
-        add_element(made, parts, e, mesh.adjacent(d, mesh.num_dimensions())[e].front());
+        add_element(made, images, parts, e, mesh.adjacent(d, mesh.num_dimensions())[e].front());
   }
   number_parts(mesh, made);
   made.ranks.assign(made.cells.size(), mesh.base().rank());
-  std::vector<std::int64_t> vertices2points(mesh.vertices().num_local(), 0);
-  for (std::int64_t const v : made.connectivity)
-    vertices2points[v] = 1;
-  for (local_id v = 0; v < mesh.vertices().num_local(); ++v)
-    if (std::exchange(vertices2points[v], std::ssize(made.vertices)) == 1)
-      made.vertices.push_back(v);
-  for (std::int64_t& corner : made.connectivity)
-    corner = vertices2points[corner];
-  for (local_id const v : made.vertices) {
-    auto const place = mesh.coordinates().subspan(3 * std::int64_t{v}, 3);
-    made.places.insert(made.places.end(), place.begin(), place.end());
-    made.vertex_ids.push_back(mesh.vertices().ids[v]);
-  }
+  auto const points = find_points(mesh, made, images);
+  number_corners(made, images, points, mesh.vertices().num_local());
+  describe_points(made, mesh, points);
   return made;
 }
 
@@ -188,6 +273,8 @@ std::vector<file_array> arrays_of_mesh(Mesh const& mesh, piece const& own) {
   all.push_back(array_of<std::int64_t>("Offsets", own.offsets, ends));
   all.push_back(array_of<std::uint8_t>("Types", own.types, cells));
   all.push_back(array_of<global_id>("PointData/vertex_ids", own.vertex_ids, points));
+  if (!mesh.periods().empty())
+    all.push_back(array_of<global_id>("PointData/joined_ids", own.joined_ids, points));
   all.push_back(array_of<global_id>("CellData/cell_ids", own.ids, cells));
   all.push_back(array_of<std::int32_t>("CellData/tags", own.tags, cells));
   all.push_back(array_of<std::int32_t>("CellData/rank", own.ranks, cells));
@@ -242,7 +329,8 @@ void check_is_no_array_of_mesh(std::string const& name) {
       {"cell_ids", "the ids of cells"},
       {"tags", "the tags of cells"},
       {"rank", "the ranks that own cells"},
-      {"vertex_ids", "the ids of vertices"}};
+      {"vertex_ids", "the ids of vertices"},
+      {"joined_ids", "the vertices that are one in a periodic mesh"}};
   for (auto const& [taken, what] : arrays)
     if (name == taken)
       refuse(fmt::format("vtkhdf: a field is named '{}' (expected another name: the file's own "

@@ -27,11 +27,14 @@ struct piece {
   std::vector<std::int32_t> ranks;        ///< [elements]
   std::vector<local_id> vertices;         ///< [points] the mesh's
   std::vector<double> places;             ///< [3 * points]
-  std::vector<global_id> vertex_ids;      ///< [points]
+  std::vector<global_id> vertex_ids; ///< [points]; images of a vertex have numbers of their own
+  std::vector<global_id> joined_ids; ///< of periodic meshes: [points] the vertex's id
 };
 
-/// Makes this rank's piece, with points in the order of the mesh's vertices.
-/// @throws usage_error  ids leave no numbers for tagged sides, edges and corners (on all ranks)
+/// Makes this rank's piece, with points in the order of the mesh's vertices; in a periodic mesh the
+/// images of vertices follow.
+/// @throws usage_error  ids leave no numbers for tagged sides, edges and corners, or for images (on
+///         all ranks)
 /// Collective: over the mesh.
 piece make_piece(Mesh const& mesh);
 

@@ -3,11 +3,13 @@
 #include <seam/exchange/agreement/agreement.hpp>
 #include <seam/exchange/agreement/mpi_collective.hpp>
 #include <seam/framework/checkpoint/detail/stored_rows.hpp>
+#include <seam/mesh/input/elements.hpp>
 #include <seam/mesh/input/id_homes.hpp>
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cstring>
 
 namespace seam {
@@ -74,10 +76,33 @@ void append_elements(std::vector<stored_array>& to, Communicator const& over,
   append_rows(to, fmt::format("{}.vertices", name), at, padded_vertices(elements), most_vertices);
 }
 
-/// Numbers of rows, which stand in the file as a value.
+/// The images of the vertices of each cell, in rows as padded_vertices().
+std::vector<std::int8_t> padded_images(element_list const& cells) {
+  std::vector<std::int8_t> rows;
+  for (std::int64_t c = 0; c < std::ssize(cells.ids); ++c) {
+    for (vertex_image const& image : images_of(cells, c))
+      rows.insert(rows.end(), image.steps.begin(), image.steps.end());
+    rows.resize(3 * most_vertices * (c + 1));
+  }
+  return rows;
+}
+
+std::vector<vertex_image> unpadded_images(std::vector<std::int8_t> const& rows,
+                                          element_list const& cells) {
+  std::vector<vertex_image> images(cells.vertices.size());
+  for (std::int64_t c = 0; c < std::ssize(cells.ids); ++c)
+    for (auto v = cells.elements2vertices[c]; v < cells.elements2vertices[c + 1]; ++v) {
+      auto const at = most_vertices * c + v - cells.elements2vertices[c];
+      std::copy_n(rows.begin() + 3 * at, 3, images[v].steps.begin());
+    }
+  return images;
+}
+
+/// Numbers of rows and the periods, which stand in the file as a value.
 struct mesh_sizes {
-  static constexpr char const* checkpoint_name = "sizes of a mesh";
-  std::int64_t num_dimensions, vertices, cells, boundary;
+  static constexpr char const* checkpoint_name = "sizes of a mesh 2";
+  std::int64_t num_dimensions, vertices, cells, boundary, num_periods;
+  std::array<vector3, 3> periods;
 };
 
 /// Arrays into which this rank's share of elements is read.
@@ -128,8 +153,16 @@ void detail::append_stored(std::vector<stored_array>& to, Mesh const& mesh) {
   append_elements(to, over, "mesh.boundary", own->boundary);
   auto const boundary =
       mpi::allreduce(over.context(), std::int64_t{std::ssize(own->boundary.ids)}, MPI_SUM);
-  auto const sizes = std::make_shared<mesh_sizes>(mesh_sizes{mesh.num_dimensions(), at->total,
-                                                             mesh.cells().num_global, boundary});
+  auto const sizes = std::make_shared<mesh_sizes>(mesh_sizes{mesh.num_dimensions(),
+                                                             at->total,
+                                                             mesh.cells().num_global,
+                                                             boundary,
+                                                             std::ssize(own->periods),
+                                                             {}});
+  std::ranges::copy(own->periods, sizes->periods.begin());
+  if (!own->periods.empty())
+    append_rows(to, "mesh.images", find_row_positions(over, keys_of(own->cells)),
+                padded_images(own->cells), 3 * most_vertices);
   to.push_back(stored_value("mesh.sizes", reinterpret_cast<std::byte*>(sizes.get()),
                             element_format_of<mesh_sizes>()));
   to.back().loaded = [sizes] {}; // keeps them alive
@@ -149,6 +182,10 @@ Mesh load_mesh(Communicator const& over, checkpoint_place const& place, ghost_la
                              element_format_of<double>()));
   cells.append_to(all, over, "mesh.cells", sizes.cells);
   boundary.append_to(all, over, "mesh.boundary", sizes.boundary);
+  auto const images = std::make_shared<std::vector<std::byte>>();
+  if (sizes.num_periods > 0)
+    all.push_back(rows_to_read(over, "mesh.images", sizes.cells, images, 3 * most_vertices,
+                               element_format_of<std::int8_t>()));
   load_checkpoint(over, place.path, "", all);
   mesh_input input;
   input.num_dimensions = static_cast<int>(sizes.num_dimensions);
@@ -156,6 +193,9 @@ Mesh load_mesh(Communicator const& over, checkpoint_place const& place, ghost_la
   input.coordinates = as_values<double>(coordinates);
   input.cells = cells.elements();
   input.boundary = boundary.elements();
+  input.periods.assign(sizes.periods.begin(), sizes.periods.begin() + sizes.num_periods);
+  if (sizes.num_periods > 0)
+    input.cells.images = unpadded_images(as_values<std::int8_t>(images), input.cells);
   return Mesh(over, input, ghosts);
 }
 

@@ -43,11 +43,6 @@ view from_a_corner() {
   return {{{{s, s, 0}, {-t, t, 2 * t}, {u, -u, u}}}};
 }
 
-vector3 vertex_of(Mesh const& mesh, local_id vertex) {
-  auto const at = mesh.coordinates().subspan(3 * std::int64_t{vertex}, 3);
-  return {at[0], at[1], at[2]};
-}
-
 /// A box in the coordinates of a view.
 struct extent {
   std::array<double, 3> low, high;
@@ -58,13 +53,15 @@ struct extent {
 extent extent_of(Mesh const& mesh, view const& how) {
   std::array<double, 6> most;
   most.fill(nothing);
-  for (local_id v = 0; v < mesh.vertices().num_owned; ++v) {
-    vector3 const seen = how(vertex_of(mesh, v));
-    for (int a = 0; a < 3; ++a) {
-      most[a] = std::max(most[a], seen[a]);
-      most[a + 3] = std::max(most[a + 3], -seen[a]);
+  int const d = mesh.num_dimensions();
+  for (local_id c = 0; c < mesh.cells().num_owned; ++c)
+    for (int k = 0; k < std::ssize(mesh.cells().vertices[c]); ++k) {
+      vector3 const seen = how(mesh.corner(d, c, k));
+      for (int a = 0; a < 3; ++a) {
+        most[a] = std::max(most[a], seen[a]);
+        most[a + 3] = std::max(most[a + 3], -seen[a]);
+      }
     }
-  }
   mpi::allreduce(mesh.base().context(), std::span<double>(most), MPI_MAX);
   return {{-most[3], -most[4], -most[5]}, {most[0], most[1], most[2]}};
 }
@@ -166,6 +163,23 @@ void draw_polygon(canvas& on, view const& how, detail::corner_list const& corner
             {value(0), value(k - 1), value(k)});
 }
 
+/// Whether a side of a cell is seen from outside: no other cell has it in the same place.
+bool is_outside(Mesh const& mesh, local_id cell, local_id side) {
+  auto const cells = mesh.adjacent(2, 3)[side];
+  return std::ranges::all_of(cells, [&](local_id other) {
+    return other == cell || mesh.offset(other, 2, side) != mesh.offset(cell, 2, side);
+  });
+}
+
+/// The corners of a side where a cell has it.
+detail::corner_list corners_in_cell(Mesh const& mesh, local_id cell, local_id side) {
+  auto corners = detail::corners_of(mesh, 2, side);
+  vector3 const offset = mesh.offset(cell, 2, side);
+  for (vector3& corner : corners.where)
+    corner += offset;
+  return corners;
+}
+
 /// Draws own cells; in three dimensions those of their sides that belong to no other cell.
 void draw_cells(canvas& on, Mesh const& mesh, view const& how, detail::drawn_values const& shown) {
   int const d = mesh.num_dimensions();
@@ -174,8 +188,8 @@ void draw_cells(canvas& on, Mesh const& mesh, view const& how, detail::drawn_val
       draw_polygon(on, how, detail::corners_of(mesh, 2, c), c, shown);
     else
       for (local_id const side : mesh.adjacent(3, 2)[c])
-        if (mesh.adjacent(2, 3)[side].size() == 1)
-          draw_polygon(on, how, detail::corners_of(mesh, 2, side), c, shown);
+        if (is_outside(mesh, c, side))
+          draw_polygon(on, how, corners_in_cell(mesh, c, side), c, shown);
 }
 
 void check(Mesh const& mesh, detail::drawn_values const& shown,

@@ -14,40 +14,82 @@
 
 #include <seam/framework/files/detail/number_format.hpp>
 #include <seam/mesh/fields/mesh_field.hpp>
+#include <seam/mesh/shapes/vec.hpp>
 
+#include <concepts>
 #include <cstddef>
 #include <span>
 #include <string>
 #include <tuple>
+#include <type_traits>
+#include <utility>
 #include <vector>
 
 namespace seam {
 namespace detail {
 
-/// A field on a mesh without its type of values.
+/// An array of numbers on a mesh: a field, or a component of a field of structs.
 struct written_mesh_field {
   std::string name;
   Mesh mesh;
   int dimension, num_components;
-  std::byte const* data; ///< values of all local entities
+  std::byte const* data; ///< the first component of the first local entity
   number_format format;
+  std::int64_t entity_bytes;    ///< from an entity to the next
+  std::int64_t component_bytes; ///< from a component to the next
 };
 
 template <class T>
-written_mesh_field described(MeshField<T> const& field) {
-  return {field.name(),
-          field.mesh(),
-          field.dimension(),
-          field.num_components(),
-          reinterpret_cast<std::byte const*>(field.values().data()),
-          format_of<T>()};
+inline constexpr int size_of_vec = 0;
+template <int N>
+inline constexpr int size_of_vec<vec<N>> = N;
+
+/// A struct of doubles whose components have names in files:
+///
+///     struct gas {
+///       static constexpr std::array component_names{"density", "pressure"};
+///       double density, pressure;
+///     };
+template <class T>
+concept named_components = requires {
+  { T::component_names[0] } -> std::convertible_to<std::string>;
+};
+
+template <class T>
+void append_described(std::vector<written_mesh_field>& to, MeshField<T> const& field) {
+  written_mesh_field made{field.name(),
+                          field.mesh(),
+                          field.dimension(),
+                          field.num_components(),
+                          reinterpret_cast<std::byte const*>(field.values().data()),
+                          format_of<double>(),
+                          field.num_components() * std::int64_t{sizeof(T)},
+                          sizeof(T)};
+  if constexpr (size_of_vec < T >> 0) {
+    made.num_components *= size_of_vec<T>;
+    made.component_bytes = sizeof(double);
+    to.push_back(std::move(made));
+  } else if constexpr (named_components<T>) {
+    static_assert(sizeof(T) == T::component_names.size() * sizeof(double),
+                  "a struct with component_names has one double for each of them");
+    for (auto const& component : T::component_names) {
+      made.name = field.name() + "." + component;
+      to.push_back(made);
+      made.data += sizeof(double);
+    }
+  } else {
+    static_assert(std::is_arithmetic_v<T>,
+                  "files hold fields of numbers, of vec, and of structs with component_names");
+    made.format = format_of<T>();
+    to.push_back(std::move(made));
+  }
 }
 
 template <class... Fields>
 std::vector<written_mesh_field> all_described(std::tuple<Fields...> const& fields) {
-  return std::apply(
-      [](auto const&... field) { return std::vector<written_mesh_field>{described(field)...}; },
-      fields);
+  std::vector<written_mesh_field> all;
+  std::apply([&](auto const&... field) { (append_described(all, field), ...); }, fields);
+  return all;
 }
 
 void write_vtkhdf(Mesh const& mesh, std::span<written_mesh_field const> fields,
@@ -60,7 +102,9 @@ void require_room(Mesh const& mesh, std::span<written_mesh_field const> fields,
 
 /// Writes some fields of one mesh into one file, which replaces an older one when it is whole.
 ///
-/// @param fields  std::tie(u, v, ...) of any numeric types, on cells or vertices. Copies of
+/// @param fields  std::tie(u, v, ...) of any numeric types, of vec<N>, which is N components, or of
+///                structs with component_names, of which "q" becomes "q.density" and so on (see
+///                detail::named_components); on cells or vertices. Copies of
 ///                vertices are written with the values that they have: a halo must have updated
 ///                them.
 /// @throws usage_error  the file cannot be written; a field belongs to another mesh, or to edges or

@@ -213,8 +213,7 @@ void sort_elements(shares_of_file const& read, mesh_file& into) {
   for (std::int64_t e = 0; e < std::ssize(all.ids); ++e) {
     bool const is_cell = dimensions_of(all.shapes[e]) == into.mesh.num_dimensions;
     if (is_cell || all.tags[e] != 0)
-      append(is_cell ? into.mesh.cells : into.mesh.boundary, all.shapes[e], all.ids[e], all.tags[e],
-             vertices_of(all, e));
+      append(is_cell ? into.mesh.cells : into.mesh.boundary, all, e);
     for (int f = 0; is_cell && f < std::ssize(read.on_elements); ++f) {
       auto const& field = read.on_elements[f];
       auto const row = field.values.begin() + e * field.num_components;
@@ -248,6 +247,9 @@ mesh_file read_vtkhdf(Communicator const& over, std::string const& path) {
     found.mesh.coordinates = std::move(read.places);
     found.on_vertices = std::move(read.on_points);
   }
+  for (std::int64_t p = 0; p < std::ssize(read.joined_ids); ++p)
+    if (read.joined_ids[p] != read.vertex_ids[p])
+      found.mesh.joined.push_back({read.vertex_ids[p], read.joined_ids[p]});
   found.mesh.num_dimensions = find_dimension(all, *file, read);
   sort_elements(read, found);
   return found;

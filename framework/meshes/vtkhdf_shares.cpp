@@ -147,7 +147,8 @@ void add_cells(hdf5_input const& file, file_piece const& piece, interval const& 
 }
 
 bool is_field(std::string const& name) {
-  return name != "vertex_ids" && name != "cell_ids" && name != "tags" && name != "rank";
+  return name != "vertex_ids" && name != "joined_ids" && name != "cell_ids" && name != "tags" &&
+         name != "rank";
 }
 
 /// Reads the share `own` of the rows of all fields of a group.
@@ -241,6 +242,8 @@ shares_of_file read_shares(mpi::comm_view over, hdf5_input const& file) {
   read.has_vertex_ids = file.has("/VTKHDF/PointData/vertex_ids");
   read.num_pieces = hdf5_array(file, "NumberOfCells").num_rows();
   read.vertex_ids = read_ids(file, "PointData/vertex_ids", num_points, read.points);
+  if (read.has_vertex_ids && file.has("/VTKHDF/PointData/joined_ids"))
+    read.joined_ids = read_ids(file, "PointData/joined_ids", num_points, read.points);
   read.places = places.rows<double>(read.points.begin, read.points.length());
   for (std::int64_t k = 0; k < std::ssize(read.places); ++k)
     if (!std::isfinite(read.places[k]))

@@ -23,6 +23,7 @@ struct shares_of_file {
   bool has_vertex_ids = false;
   std::int64_t num_pieces = 0;       ///< of the file
   std::vector<global_id> vertex_ids; ///< of the points
+  std::vector<global_id> joined_ids; ///< the vertices that the points' vertices are joined to
   std::vector<double> places;        ///< of the points
   std::vector<mesh_values> on_points;
 };

@@ -1,3 +1,4 @@
+#include <seam/exchange/agreement/agreement.hpp>
 #include <seam/exchange/agreement/free_memory.hpp>
 #include <seam/exchange/agreement/mpi_collective.hpp>
 #include <seam/exchange/numbering/order.hpp>
@@ -20,7 +21,7 @@ element_list sorted_by_id(element_list const& cells) {
   element_list sorted;
   for (std::int64_t const c :
        order_by(std::ssize(cells.ids), [&](std::int64_t k) { return cells.ids[k]; }))
-    append(sorted, cells.shapes[c], cells.ids[c], cells.tags[c], vertices_of(cells, c));
+    append(sorted, cells, c);
   return sorted;
 }
 
@@ -46,6 +47,7 @@ void add_cells(mesh_entities& to, element_list const& cells,
   to.ids.insert(to.ids.end(), cells.ids.begin(), cells.ids.end());
   to.shapes.insert(to.shapes.end(), cells.shapes.begin(), cells.shapes.end());
   to.tags.insert(to.tags.end(), cells.tags.begin(), cells.tags.end());
+  to.images.insert(to.images.end(), cells.images.begin(), cells.images.end());
   for (local_id c = 0; c < cells.num_elements(); ++c) {
     for (global_id const id : vertices_of(cells, c)) {
       auto const place = std::ranges::lower_bound(vertex_ids, id) - vertex_ids.begin();
@@ -85,6 +87,10 @@ std::vector<local_id> add_entities(mesh_entities& to, derived_entities const& de
     auto const vertices = derived.vertices[static_cast<local_id>(e)];
     to.vertices.ab2b.insert(to.vertices.ab2b.end(), vertices.begin(), vertices.end());
     to.vertices.end_row();
+    if (!derived.images.empty()) {
+      auto const images = derived.images.begin() + derived.vertices.a2ab[e];
+      to.images.insert(to.images.end(), images, images + std::ssize(vertices));
+    }
     to.num_owned += names[e].owner == rank ? 1 : 0;
   }
   return new_places;
@@ -168,9 +174,9 @@ std::vector<local_id> derive_parts(Communicator const& over, mesh_parts& made,
   mesh_entities const& cells = made.cells();
   std::vector<local_id> new_vertices;
   for (int d = 0; d < made.num_dimensions; ++d) {
-    auto derived = derive(cells.shapes, cells.vertices, vertex_ids, d);
-    auto const names = agree_on_names(over, d, derived.keys,
-                                      flag_of_owned(derived, cells.num_owned), tagged, largest);
+    auto derived = collectively(over.context(), [&] { return derive(cells, vertex_ids, d); });
+    auto const names = agree_on_names(over, d, derived, flag_of_owned(derived, cells.num_owned),
+                                      tagged, largest, !made.periods.empty());
     auto const new_places = add_entities(made.entities[d], derived, names, over.rank());
     made.cells2parts[d] = std::move(derived.cells2entities);
     renumber_targets(made.cells2parts[d], new_places);
@@ -193,10 +199,13 @@ mesh_parts assemble(Communicator const& over, mesh_input const& input, ghost_lay
   mesh_parts made;
   made.num_dimensions = input.num_dimensions;
   made.ghosts = ghosts;
+  made.periods = input.periods;
+  made.groups = input.groups;
+  made.numbers = input.file_numbers;
   mesh_entities& cells = made.entities[input.num_dimensions];
   cells = take_cells(own, around, vertex_ids, over.rank());
   cells.dimension = input.num_dimensions;
-  turn_cells(over, cells, places);
+  turn_cells(over, cells, places, made.periods);
   auto const new_vertices = derive_parts(over, made, vertex_ids, input.boundary, largest);
   made.coordinates = reorder_places(places, new_vertices);
   for (int d = 0; d <= made.num_dimensions; ++d) {

@@ -1,6 +1,9 @@
 #include <seam/mesh/entities/derive.hpp>
 
+#include <seam/exchange/ground/error.hpp>
 #include <seam/mesh/shapes/shape_parts.hpp>
+
+#include <fmt/format.h>
 
 #include <algorithm>
 
@@ -28,11 +31,20 @@ local_key sorted(local_key vertices, int count) {
   return vertices;
 }
 
+/// A vertex of an entity, and which image of it.
+struct corner {
+  local_id vertex;
+  vertex_image image;
+
+  friend auto operator<=>(corner const&, corner const&) = default;
+};
+
 /// Turns a polygon or line so that it leads from its lowest vertex towards its lower neighbor.
-void turn_polygon(std::span<local_id> vertices) {
-  std::rotate(vertices.begin(), std::ranges::min_element(vertices), vertices.end());
-  if (vertices.size() > 2 && vertices[1] > vertices.back())
-    std::ranges::reverse(vertices.subspan(1));
+void turn_polygon(std::span<corner> corners) {
+  auto const lowest = std::ranges::min_element(corners, {}, &corner::vertex);
+  std::rotate(corners.begin(), lowest, corners.end());
+  if (corners.size() > 2 && corners[1].vertex > corners.back().vertex)
+    std::ranges::reverse(corners.subspan(1));
 }
 
 /// Sorts by key: first into buckets by the lowest vertex, then within each bucket.
@@ -58,30 +70,64 @@ struct place_in_cell {
   shape_part const* part;
 };
 
+/// The corners of a cell's part, in the order of the cell.
+struct corners_of_part {
+  std::array<corner, 4> all{};
+  std::size_t count = 0;
+
+  corners_of_part(mesh_entities const& cells, place_in_cell const& where) {
+    for (auto const position : where.part->positions()) {
+      auto const at = cells.vertices.a2ab[where.cell] + position;
+      all[count++] = {cells.vertices.ab2b[at],
+                      cells.images.empty() ? vertex_image{} : cells.images[at]};
+    }
+  }
+  std::span<corner> own() { return std::span(all).first(count); }
+};
+
+image_key image_key_of(corners_of_part corners) {
+  sort_few(corners.own());
+  image_key key{};
+  for (std::size_t k = 0; k < corners.count; ++k)
+    key[k] = corners.all[k].image - corners.all[0].image;
+  return key;
+}
+
 /// Adds the entity that is the part `where` of a cell.
-void add_entity(derived_entities& to, place_in_cell const& where, adjacency const& cells2vertices,
+void add_entity(derived_entities& to, place_in_cell const& where, mesh_entities const& cells,
                 std::span<global_id const> vertex_ids) {
-  local_key vertices = vertices_of_part(*where.part, cells2vertices[where.cell]);
-  auto const own = std::span(vertices).first(where.part->positions().size());
-  turn_polygon(own);
-  to.vertices.ab2b.insert(to.vertices.ab2b.end(), own.begin(), own.end());
+  corners_of_part corners(cells, where);
+  std::array<global_id, 4> ids{};
+  turn_polygon(corners.own());
+  for (std::size_t k = 0; k < corners.count; ++k) {
+    to.vertices.ab2b.push_back(corners.all[k].vertex);
+    ids[k] = vertex_ids[corners.all[k].vertex];
+    if (!cells.images.empty())
+      to.images.push_back(corners.all[k].image - corners.all[0].image);
+  }
   to.vertices.end_row();
   to.shapes.push_back(where.part->what);
-  std::array<global_id, 4> ids{};
-  std::ranges::transform(own, ids.begin(), [&](local_id v) { return vertex_ids[v]; });
-  to.keys.push_back(key_of(std::span(ids).first(own.size())));
+  to.keys.push_back(key_of(std::span(ids).first(corners.count)));
+  if (!cells.images.empty())
+    to.image_keys.push_back(image_key_of(corners));
 }
 
 } // namespace
 
-derived_entities derive(std::span<shape const> cells, adjacency const& cells2vertices,
-                        std::span<global_id const> vertex_ids, int dimension) {
+void refuse_images(int dimension, entity_key const& key) {
+  refuse(fmt::format("mesh: two {} between vertices {} and {} when vertices are joined (expected "
+                     "periods of at least three cells)",
+                     dimension == 1 ? "edges" : "faces", key[0], key[1]));
+}
+
+derived_entities derive(mesh_entities const& cells, std::span<global_id const> vertex_ids,
+                        int dimension) {
   derived_entities found;
   std::vector<sighting> seen;
   std::vector<place_in_cell> places;
-  for (local_id c = 0; c < cells2vertices.num_rows(); ++c) {
-    for (shape_part const& part : parts_of(cells[c], dimension)) {
-      local_key const vertices = vertices_of_part(part, cells2vertices[c]);
+  for (local_id c = 0; c < cells.num_local(); ++c) {
+    for (shape_part const& part : parts_of(cells.shapes[c], dimension)) {
+      local_key const vertices = vertices_of_part(part, cells.vertices[c]);
       seen.push_back({sorted(vertices, num_vertices_of(part.what)), std::ssize(places)});
       places.push_back({c, &part});
     }
@@ -90,8 +136,12 @@ derived_entities derive(std::span<shape const> cells, adjacency const& cells2ver
   found.cells2entities.ab2b.resize(places.size());
   local_key last{-1, -1, -1, -1};
   for (sighting const& sighted : sort_by_key(seen, std::ssize(vertex_ids))) {
+    place_in_cell const& where = places[sighted.place];
     if (sighted.key != last)
-      add_entity(found, places[sighted.place], cells2vertices, vertex_ids);
+      add_entity(found, where, cells, vertex_ids);
+    else if (!found.image_keys.empty() &&
+             image_key_of(corners_of_part(cells, where)) != found.image_keys.back())
+      refuse_images(dimension, found.keys.back());
     last = sighted.key;
     found.cells2entities.ab2b[sighted.place] = static_cast<local_id>(found.shapes.size()) - 1;
   }

@@ -1,27 +1,39 @@
 /// Derivation of vertices, edges and faces, each once, from the cells' lists of vertices.
 #pragma once
 
-#include <seam/mesh/entities/adjacency.hpp>
+#include <seam/mesh/entities/mesh_entities.hpp>
 #include <seam/mesh/input/elements.hpp>
 
 namespace seam::detail {
 
+/// The images of an entity's vertices, by ascending vertex and relative to the first: the same from
+/// all cells that have it. Filled up with 0 to four.
+using image_key = std::array<vertex_image, 4>;
+
 /// Entities of one dimension in the lexicographic order of their keys.
 struct derived_entities {
-  std::vector<shape> shapes;    ///< [number of entities]
-  adjacency vertices;           ///< of each, in an order that does not depend on the cell
-  adjacency cells2entities;     ///< in the order of parts_of()
-  std::vector<entity_key> keys; ///< [number of entities]
+  std::vector<shape> shapes;         ///< [number of entities]
+  adjacency vertices;                ///< of each, in an order that does not depend on the cell
+  adjacency cells2entities;          ///< in the order of parts_of()
+  std::vector<entity_key> keys;      ///< [number of entities]
+  std::vector<vertex_image> images;  ///< of their vertices; empty if cells have none
+  std::vector<image_key> image_keys; ///< [number of entities], or empty
 };
 
 /// Derives the entities of `dimension`, which is less than that of the cells.
 ///
 /// An edge leads from the lower to the higher vertex id; the vertices of a face begin with the
 /// lowest id and go around the face towards the lower one of its two neighbors.
-/// @param cells2vertices  positions in vertex_ids
-/// @param vertex_ids      ascending
+/// @param cells       with vertices as positions in vertex_ids
+/// @param vertex_ids  ascending
+/// @throws usage_error  a cell has two entities with the same vertices, or two cells do, that are
+///                      images of each other
 /// Local.
-derived_entities derive(std::span<shape const> cells, adjacency const& cells2vertices,
-                        std::span<global_id const> vertex_ids, int dimension);
+derived_entities derive(mesh_entities const& cells, std::span<global_id const> vertex_ids,
+                        int dimension);
+
+/// Refuses entities that differ only by their images, such as the two edges between the vertices 0
+/// and 1 of a ring of two cells.
+[[noreturn]] void refuse_images(int dimension, entity_key const& key);
 
 } // namespace seam::detail

@@ -94,8 +94,7 @@ received_elements keep_new(received_elements const& arrived, std::set<global_id>
   received_elements fresh;
   for (local_id c = 0; c < arrived.list.num_elements(); ++c)
     if (known.insert(arrived.list.ids[c]).second) {
-      append(fresh.list, arrived.list.shapes[c], arrived.list.ids[c], arrived.list.tags[c],
-             vertices_of(arrived.list, c));
+      append(fresh.list, arrived.list, c);
       fresh.senders.push_back(arrived.senders[c]);
     }
   return fresh;
@@ -133,8 +132,7 @@ std::vector<rank_at_key> ask_for_layer(Communicator const& over, element_list co
 /// Adds a layer of cells to the others.
 void add_layer(received_elements& all, received_elements const& layer) {
   for (local_id c = 0; c < layer.list.num_elements(); ++c) {
-    append(all.list, layer.list.shapes[c], layer.list.ids[c], layer.list.tags[c],
-           vertices_of(layer.list, c));
+    append(all.list, layer.list, c);
     all.senders.push_back(layer.senders[c]);
   }
 }
@@ -146,8 +144,7 @@ received_elements sorted_by_owner(received_elements const& all) {
   });
   received_elements sorted;
   for (std::int64_t const c : order) {
-    append(sorted.list, all.list.shapes[c], all.list.ids[c], all.list.tags[c],
-           vertices_of(all.list, c));
+    append(sorted.list, all.list, c);
     sorted.senders.push_back(all.senders[c]);
   }
   return sorted;

@@ -4,7 +4,10 @@
 #include <seam/exchange/ground/error.hpp>
 #include <seam/exchange/numbering/rendezvous.hpp>
 #include <seam/exchange/waiting/detail/call_scope.hpp>
+#include <seam/mesh/entities/groups.hpp>
+#include <seam/mesh/entities/joined_vertices.hpp>
 #include <seam/mesh/entities/mesh_parts.hpp>
+#include <seam/mesh/entities/neighbor_distance.hpp>
 #include <seam/mesh/input/elements.hpp>
 #include <seam/mesh/input/input_check.hpp>
 
@@ -122,14 +125,23 @@ Mesh::Mesh(Communicator const& over, mesh_input const& input, ghost_layers ghost
   auto base = std::make_shared<Communicator const>(over.base());
   detail::check_input(*base, input);
   check_layers(*base, ghosts, input.num_dimensions);
-  state_ = std::make_shared<state>(base, detail::assemble(*base, input, ghosts));
+  auto const joined = join_vertices(*base, input);
+  state_ = std::make_shared<state>(base, detail::assemble(*base, joined ? *joined : input, ghosts));
+  explain_neighbors(*base, state_->parts);
 }
 
 Mesh Mesh::rebuilt(mesh_input const& input, ghost_layers const& ghosts) const {
-  return Mesh(std::make_shared<state>(state_->base, detail::assemble(base(), input, ghosts)));
+  Mesh const made(std::make_shared<state>(state_->base, detail::assemble(base(), input, ghosts)));
+  explain_neighbors(base(), made.state_->parts);
+  return made;
 }
 
 int Mesh::num_dimensions() const noexcept { return state_->parts.num_dimensions; }
+std::span<vector3 const> Mesh::periods() const noexcept { return state_->parts.periods; }
+std::span<mesh_group const> Mesh::groups() const noexcept { return state_->parts.groups; }
+std::shared_ptr<file_numbers const> const& Mesh::file_numbers() const noexcept {
+  return state_->parts.numbers;
+}
 ghost_layers const& Mesh::ghosts() const noexcept { return state_->parts.ghosts; }
 Communicator const& Mesh::base() const noexcept { return *state_->base; }
 std::span<double const> Mesh::coordinates() const noexcept { return state_->parts.coordinates; }
@@ -152,14 +164,33 @@ mesh_entities const& Mesh::entities(int dimension) const {
 }
 
 std::array<double, 3> Mesh::center(int dimension, local_id entity) const {
-  auto const corners = entities(dimension).vertices[entity];
-  std::array<double, 3> sum{};
-  for (local_id const v : corners)
-    for (int axis = 0; axis < 3; ++axis)
-      sum[axis] += coordinates()[3 * std::int64_t{v} + axis];
+  auto const count = static_cast<int>(entities(dimension).vertices[entity].size());
+  vector3 sum{};
+  for (int k = 0; k < count; ++k)
+    sum += corner(dimension, entity, k);
   for (double& coordinate : sum)
-    coordinate /= static_cast<double>(corners.size());
+    coordinate /= count;
   return sum;
+}
+
+std::array<double, 3> Mesh::corner(int dimension, local_id entity, int k) const {
+  mesh_entities const& of = entities(dimension);
+  auto const at = of.vertices.a2ab[entity] + k;
+  auto const place = coordinates().subspan(3 * std::int64_t{of.vertices.ab2b[at]}, 3);
+  vector3 corner{place[0], place[1], place[2]};
+  if (!of.images.empty())
+    corner += translation_of(of.images[at], periods());
+  return corner;
+}
+
+std::array<double, 3> Mesh::offset(local_id cell, int dimension, local_id part) const {
+  if (periods().empty())
+    return {};
+  mesh_entities const& of = entities(dimension);
+  auto const corners = cells().vertices[cell];
+  auto const at = of.vertices.a2ab[part];
+  auto const k = std::ranges::find(corners, of.vertices.ab2b[at]) - corners.begin();
+  return translation_of(cells().images[cells().vertices.a2ab[cell] + k] - of.images[at], periods());
 }
 
 adjacency const& Mesh::adjacent(int from, int to) const {
@@ -189,6 +220,12 @@ adjacency const& Mesh::adjacent(int from, int to) const {
   return state_->found.try_emplace({from, to}, std::move(rows)).first->second;
 }
 
+std::int32_t Mesh::tag(std::string_view group, mesh_part of) const {
+  return tag_of_group(groups(), group, dimension_of(of));
+}
+
+std::int32_t Mesh::tag(std::string_view group) const { return tag_of_group(groups(), group, -1); }
+
 global_id Mesh::first_cell(local_id side) const { return state_->parts.first_cells[side]; }
 
 Communicator const& Mesh::graph() const {
@@ -209,21 +246,23 @@ Mesh Mesh::migrated(std::span<int const> cells2ranks) const {
   collectively(base().context(),
                [&] { check_destinations(cells2ranks, cells().num_owned, base().size()); });
   mesh_input moved = share();
-  auto const by_rank = detail::order_by_rank(cells2ranks);
-  std::vector<int> ranks;
-  for (std::int64_t const cell : by_rank)
-    ranks.push_back(cells2ranks[cell]);
-  moved.cells = detail::send_elements(base(), moved.cells, by_rank, ranks).list;
+  moved.cells = migrate_elements(base(), moved.cells, cells2ranks);
   return rebuilt(moved, ghosts());
 }
 
 mesh_input Mesh::share() const {
   mesh_input own;
   own.num_dimensions = num_dimensions();
+  own.periods = state_->parts.periods;
+  own.groups = state_->parts.groups;
+  own.file_numbers = state_->parts.numbers;
   std::int64_t const num_vertices = vertices().num_owned;
   own.vertex_ids.assign(vertices().ids.begin(), vertices().ids.begin() + num_vertices);
   own.coordinates.assign(coordinates().begin(), coordinates().begin() + 3 * num_vertices);
   add_elements(own.cells, cells(), vertices(), [](local_id) { return true; });
+  if (!cells().images.empty())
+    own.cells.images.assign(cells().images.begin(),
+                            cells().images.begin() + std::ssize(own.cells.vertices));
   for (int dimension = 0; dimension < num_dimensions(); ++dimension) {
     mesh_entities const& from = entities(dimension);
     add_elements(own.boundary, from, vertices(), [&](local_id e) { return from.tags[e] != 0; });

@@ -20,6 +20,7 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <string_view>
 
 namespace seam {
 
@@ -33,15 +34,18 @@ class MeshField;
 /// Threads: any, but for collective calls.
 class Mesh {
 public:
-  /// Makes the mesh of all ranks' `input`: each rank owns the cells of its input. Elements of
+  /// Makes the mesh of all ranks' `input`: each rank owns the cells of its input. Joined vertices
+  /// become one, and the mesh repeats itself by the translations between them. Elements of
   /// input.boundary give their tags to the vertices, edges and faces with their vertices; vertices
   /// without cells are left out. Cells that fill space (solids, polygons in a plane of constant z,
   /// lines along x) have positive measure: those that list their vertices the other way round are
   /// turned over.
   /// @throws usage_error  an id is given twice, a vertex or the cell of a boundary element is
   ///         missing, lengths or shapes do not fit; two cells have the same vertices, or overlap
-  ///         at a side; the layers lead through no part of a cell; a machine has too little memory
-  ///         left (the same line on all ranks)
+  ///         at a side; joined vertices do not match by translations, or a period has fewer than three
+  ///         cells, so that a cell would be its own neighbor, or twice the same one's; the layers lead
+  ///         through no part of a cell; a machine has too little memory left (the same line on all
+  ///         ranks)
   /// Collective: over `over`.
   /// Cost: about 30 sparse exchanges of the entities of each rank.
   Mesh(Communicator const& over, mesh_input const& input, ghost_layers ghosts = {});
@@ -62,10 +66,38 @@ public:
   template <class T>
   MeshField<T> field(std::string name, mesh_part where, int num_components = 1) const;
 
-  /// x, y, z of each local vertex. [3 * vertices().num_local()] length
+  /// x, y, z of each local vertex; in a periodic mesh in one of its places: see corner(). [length]
+  /// @return  [3 * vertices().num_local()]
   std::span<double const> coordinates() const noexcept;
 
-  /// The mean of the entity's vertices. [length]
+  /// The translations by which the mesh repeats itself, at most 3; none if it is not periodic.
+  /// [length]
+  std::span<std::array<double, 3> const> periods() const noexcept;
+
+  /// x, y, z of an entity's k-th vertex, where the entity has it: a cell where its input has it,
+  /// another entity beside its vertex of least id. [length]
+  /// @param k  position in entities(dimension).vertices[entity]
+  std::array<double, 3> corner(int dimension, local_id entity, int k) const;
+
+  /// The translation from an entity's place, as corner() has it, to where a cell has it as its part;
+  /// 0 unless the mesh is periodic. [length]
+  /// @param part  of the cell, of any dimension below the cell's
+  std::array<double, 3> offset(local_id cell, int dimension, local_id part) const;
+
+  /// Names of tags; the same on all ranks.
+  std::span<mesh_group const> groups() const noexcept;
+
+  /// The tag of a group, by its name, or by its number as text.
+  /// @throws usage_error  no group of these entities has the name: the line lists those that there
+  ///         are (the same on all ranks)
+  /// Local.
+  std::int32_t tag(std::string_view group, mesh_part of) const;
+
+  /// The same of any entities.
+  /// @throws usage_error  also if groups of different entities with this name have different tags
+  std::int32_t tag(std::string_view group) const;
+
+  /// The mean of the entity's corners. [length]
   std::array<double, 3> center(int dimension, local_id entity) const;
 
   /// For each local entity of dimension `from` the local entities of dimension `to` that it
@@ -118,6 +150,9 @@ public:
   /// Collective: over base().
   /// Cost: as the mesh's making.
   std::string problem() const;
+
+  /// For file_ids(): null if vertices and cells have the ids of the input.
+  std::shared_ptr<detail::file_numbers const> const& file_numbers() const noexcept;
 
   /// Whether the other is a copy of this mesh.
   /// Local.

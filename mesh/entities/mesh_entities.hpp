@@ -3,6 +3,7 @@
 
 #include <seam/mesh/entities/adjacency.hpp>
 #include <seam/mesh/shapes/shape.hpp>
+#include <seam/mesh/shapes/vertex_image.hpp>
 
 #include <vector>
 
@@ -28,9 +29,11 @@ struct mesh_entities {
   std::vector<int> owners;        ///< [num_local()]
   std::vector<shape> shapes;      ///< [num_local()]
   std::vector<std::int32_t> tags; ///< [num_local()] 0: none
-  adjacency vertices;   ///< [num_local()] rows of local vertices, as the shape lists them;
-                        ///< of sides in the order of their first cell
-  remote_copies copies; ///< of own entities on other ranks
+  adjacency vertices; ///< [num_local()] rows of local vertices, as the shape lists them;
+                      ///< of sides in the order of their first cell
+  std::vector<vertex_image> images; ///< of periodic meshes: [vertices.ab2b.size()] images of the
+                                    ///< vertices; but for cells 0 at the vertex of least id
+  remote_copies copies;             ///< of own entities on other ranks
 
   local_id num_local() const noexcept { return static_cast<local_id>(ids.size()); }
   local_id num_copies() const noexcept { return num_local() - num_owned; }

@@ -37,11 +37,17 @@ bool fills_space(Communicator const& over, int num_dimensions, std::span<double 
   return true;
 }
 
-int orientation_in(std::span<double const> places, shape of, std::span<local_id const> vertices) {
+int orientation_in(std::span<double const> places, std::span<vector3 const> periods,
+                   mesh_entities const& cells, local_id cell) {
   std::array<vector3, 8> corners{};
-  for (int k = 0; k < std::ssize(vertices); ++k)
+  auto const vertices = cells.vertices[cell];
+  for (int k = 0; k < std::ssize(vertices); ++k) {
     std::copy_n(&places[3 * std::int64_t{vertices[k]}], 3, corners[k].begin());
-  return orientation_of(of, std::span<vector3 const>(corners).first(vertices.size()));
+    if (!periods.empty())
+      corners[k] += translation_of(cells.images[cells.vertices.a2ab[cell] + k], periods);
+  }
+  return orientation_of(cells.shapes[cell],
+                        std::span<vector3 const>(corners).first(vertices.size()));
 }
 
 /// 1 or -1 if `listed` goes around an entity's vertices in their direction or against it; 0 if their
@@ -189,28 +195,31 @@ void check_shared_sides(Communicator const& over, cell_sides const& all) {
 /// 1, -1 or 0 for each cell, all 0 if cells do not fill space. [cells]
 /// Collective: over `over`.
 std::vector<int> orientations_of(Communicator const& over, mesh_entities const& cells,
-                                 std::span<double const> places) {
+                                 std::span<double const> places, std::span<vector3 const> periods) {
   std::vector<int> found(cells.ids.size(), 0);
   if (fills_space(over, cells.dimension, places))
     for (local_id c = 0; c < cells.num_local(); ++c)
-      found[c] = orientation_in(places, cells.shapes[c], cells.vertices[c]);
+      found[c] = orientation_in(places, periods, cells, c);
   return found;
 }
 
 } // namespace
 
-void turn_cells(Communicator const& over, mesh_entities& cells, std::span<double const> places) {
-  auto const orientations = orientations_of(over, cells, places);
+void turn_cells(Communicator const& over, mesh_entities& cells, std::span<double const> places,
+                std::span<vector3 const> periods) {
+  auto const orientations = orientations_of(over, cells, places, periods);
   for (local_id c = 0; c < cells.num_local(); ++c)
-    if (orientations[c] < 0)
-      turn_over(cells.shapes[c],
-                std::span(cells.vertices.ab2b)
-                    .subspan(cells.vertices.a2ab[c], num_vertices_of(cells.shapes[c])));
+    if (orientations[c] < 0) {
+      auto const row = cells.vertices.a2ab[c];
+      turn_over<local_id>(cells.shapes[c], std::span(cells.vertices.ab2b).subspan(row));
+      if (!cells.images.empty())
+        turn_over<vertex_image>(cells.shapes[c], std::span(cells.images).subspan(row));
+    }
 }
 
 void check_overlaps(Communicator const& over, mesh_parts const& parts) {
   mesh_entities const& cells = parts.cells();
-  auto const orientations = orientations_of(over, cells, parts.coordinates);
+  auto const orientations = orientations_of(over, cells, parts.coordinates, parts.periods);
   cell_sides const sides(parts, orientations);
   collectively(over.context(), [&] {
     for (local_id c = 0; c < cells.num_local(); ++c)

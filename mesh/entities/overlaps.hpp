@@ -17,9 +17,11 @@ namespace seam::detail {
 /// Turns over all cells whose orientation is negative, unless they are surfaces or lines in space
 /// (their coordinates along axes from num_dimensions on differ).
 /// @param cells   with vertices as positions in `places`
-/// @param places  [3 * number of vertices] x, y, z of each; length
+/// @param places   [3 * number of vertices] x, y, z of each; length
+/// @param periods  of which the images of vertices are multiples
 /// Collective: over `over`.
-void turn_cells(Communicator const& over, mesh_entities& cells, std::span<double const> places);
+void turn_cells(Communicator const& over, mesh_entities& cells, std::span<double const> places,
+                std::span<std::array<double, 3> const> periods);
 
 /// Checks that no cell is turned, that no two have the same vertices, and that at most one cell lies
 /// on each side of a side of cells.

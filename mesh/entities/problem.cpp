@@ -129,6 +129,16 @@ struct statement {
   friend bool operator==(statement const&, statement const&) = default;
 };
 
+/// A number of an entity's shape and images.
+std::int64_t number_of_shape(mesh_entities const& of, local_id entity) {
+  auto sum = static_cast<std::int64_t>(of.shapes[entity]);
+  if (!of.images.empty())
+    for (auto at = of.vertices.a2ab[entity]; at < of.vertices.a2ab[entity + 1]; ++at)
+      for (std::int8_t const step : of.images[at].steps)
+        sum = 5 * sum + step;
+  return sum;
+}
+
 std::vector<statement> statements_of(mesh_parts const& parts, mesh_entities const& of) {
   std::vector<statement> all;
   for (local_id e = 0; e < of.num_local(); ++e) {
@@ -139,7 +149,7 @@ std::vector<statement> statements_of(mesh_parts const& parts, mesh_entities cons
                      .place = {},
                      .owner = of.owners[e],
                      .tag = of.tags[e],
-                     .what = static_cast<std::int64_t>(of.shapes[e])};
+                     .what = number_of_shape(of, e)};
     stated.vertices.fill(-1);
     std::ranges::copy(ids_of(parts, of.vertices[e]), stated.vertices.begin());
     if (of.dimension == 0)
@@ -194,9 +204,9 @@ void check_statements(received<statement> const& said, std::vector<holding> know
   std::ranges::stable_sort(sorted, {}, &statement::id);
   for (std::int64_t i = 1; i < std::ssize(sorted); ++i)
     if (sorted[i].id == sorted[i - 1].id && sorted[i] != sorted[i - 1])
-      refuse(
-          fmt::format("mesh: {} {}: ranks differ in its owner, vertices, first cell, tag or place",
-                      of, sorted[i].id));
+      refuse(fmt::format(
+          "mesh: {} {}: ranks differ in its owner, vertices, images, first cell, tag or place", of,
+          sorted[i].id));
 }
 
 /// The key of an entity, made of its vertices, and its id.

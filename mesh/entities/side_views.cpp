@@ -63,12 +63,18 @@ void agree(Communicator const& over, mesh_entities const& sides, std::vector<sid
   std::ranges::copy(agreed, views.begin() + sides.num_owned);
 }
 
-/// Brings a row of local vertices into the order of their ids in `view`.
-void reorder(std::span<local_id> row, side_view const& view, std::span<global_id const> ids) {
-  for (int k = 0; k < std::ssize(row); ++k) {
-    auto const at =
-        std::ranges::find(row.subspan(k), view.vertices[k], [&](local_id v) { return ids[v]; });
-    std::iter_swap(row.begin() + k, at);
+/// Brings a side's vertices, and their images, into the order of their ids in `view`.
+void reorder(mesh_entities& sides, local_id side, side_view const& view,
+             std::span<global_id const> ids) {
+  auto const begin = sides.vertices.a2ab[side], end = sides.vertices.a2ab[side + 1];
+  auto& vertices = sides.vertices.ab2b;
+  for (auto k = begin; k < end; ++k) {
+    auto at = k;
+    while (ids[vertices[at]] != view.vertices[k - begin])
+      ++at;
+    std::swap(vertices[k], vertices[at]);
+    if (!sides.images.empty())
+      std::swap(sides.images[k], sides.images[at]);
   }
 }
 
@@ -80,9 +86,7 @@ void see_sides_from_first_cells(Communicator const& over, mesh_parts& parts) {
   agree(over, sides, views);
   parts.first_cells.clear();
   for (local_id side = 0; side < sides.num_local(); ++side) {
-    auto const begin = sides.vertices.a2ab[side], end = sides.vertices.a2ab[side + 1];
-    reorder(std::span(sides.vertices.ab2b).subspan(begin, end - begin), views[side],
-            parts.entities[0].ids);
+    reorder(sides, side, views[side], parts.entities[0].ids);
     parts.first_cells.push_back(views[side].cell);
   }
 }

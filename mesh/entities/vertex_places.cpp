@@ -52,7 +52,7 @@ found_place look_up(std::span<placed_vertex const> known, global_id id) {
 } // namespace
 
 std::vector<double> find_places(Communicator const& over, std::span<global_id const> ids,
-                                mesh_input const& given, global_id largest_vertex) {
+                                mesh_input const& given, global_id largest_vertex, char const* of) {
   home_of_ids const home(over.size(), largest_vertex);
   auto const known = send_vertices_home(over, given, home);
   auto const answers = ask<found_place, global_id>(over, ids, homes_of(ids, home),
@@ -65,9 +65,9 @@ std::vector<double> find_places(Communicator const& over, std::span<global_id co
   collectively(over.context(), [&] {
     for (std::int64_t v = 0; v < std::ssize(answers); ++v)
       if (answers[v].is_known == 0)
-        refuse(fmt::format("mesh: a cell with vertex {} (expected one that is given with its "
+        refuse(fmt::format("mesh: {} with vertex {} (expected one that is given with its "
                            "coordinates)",
-                           ids[v]));
+                           of, ids[v]));
   });
   std::vector<double> coordinates;
   for (found_place const& found : answers)

@@ -16,10 +16,6 @@
 namespace seam {
 namespace {
 
-vec<3> place_of(Mesh const& mesh, local_id vertex) {
-  return detail::leading<3>(mesh.coordinates().subspan(3 * std::int64_t{vertex}, 3));
-}
-
 /// The sum of the areas, as vectors, of triangles between the edges of a polygon and its center.
 vec<3> area_vector(std::span<vec<3> const> corners) {
   vec<3> middle;
@@ -32,9 +28,9 @@ vec<3> area_vector(std::span<vec<3> const> corners) {
 }
 
 std::vector<vec<3>> corners_in_order(Mesh const& mesh, int dimension, local_id entity) {
-  std::vector<vec<3>> corners;
-  for (local_id const v : mesh.entities(dimension).vertices[entity])
-    corners.push_back(place_of(mesh, v));
+  std::vector<vec<3>> corners(mesh.entities(dimension).vertices[entity].size());
+  for (int k = 0; k < std::ssize(corners); ++k)
+    corners[k] = detail::leading<3>(mesh.corner(dimension, entity, k));
   return corners;
 }
 
@@ -78,13 +74,12 @@ bounding_box bounds(Mesh const& mesh) {
   constexpr double nothing = -std::numeric_limits<double>::infinity();
   std::array<double, 6> most;
   most.fill(nothing);
-  for (local_id v = 0; v < mesh.vertices().num_owned; ++v) {
-    vec<3> const at = place_of(mesh, v);
-    for (int axis = 0; axis < 3; ++axis) {
-      most[axis] = std::max(most[axis], at[axis]);
-      most[axis + 3] = std::max(most[axis + 3], -at[axis]);
-    }
-  }
+  for (local_id c = 0; c < mesh.cells().num_owned; ++c)
+    for (vec<3> const& at : corners_in_order(mesh, mesh.num_dimensions(), c))
+      for (int axis = 0; axis < 3; ++axis) {
+        most[axis] = std::max(most[axis], at[axis]);
+        most[axis + 3] = std::max(most[axis + 3], -at[axis]);
+      }
   mpi::allreduce(mesh.base().context(), std::span<double>(most), MPI_MAX);
   return {{-most[3], -most[4], -most[5]}, {most[0], most[1], most[2]}};
 }

@@ -24,7 +24,8 @@ MeshField<double> volumes(Mesh const& mesh);
 /// The area of each side; of edges the length, of points 1. [length^(num_dimensions - 1)]
 MeshField<double> areas(Mesh const& mesh);
 
-/// The mean of the vertices of each entity. [length]
+/// The mean of the corners of each entity, as Mesh::center(); the cells beside a side of a periodic
+/// mesh may lie Mesh::offset() away from it. [length]
 /// @tparam N  coordinates that are kept, 1 to 3
 template <int N>
 MeshField<vec<N>> centers(Mesh const& mesh, mesh_part of);
@@ -42,7 +43,7 @@ MeshField<vec<N>> normals(Mesh const& mesh);
 /// Local.
 double outward(Mesh const& mesh, local_id cell, int k);
 
-/// The least box around all vertices, the same on all ranks. [length]
+/// The least box around all cells, the same on all ranks. [length]
 bounding_box bounds(Mesh const& mesh);
 
 namespace detail {

@@ -31,6 +31,13 @@ std::string target_of(Mesh const& mesh, crossing const& of) {
                              : fmt::format("that of cell {}", mesh.cells().ids[of.other]);
 }
 
+/// Where a cell has the center of one of its sides.
+vector3 center_of_side(Mesh const& mesh, local_id cell, local_id side) {
+  int const d = mesh.num_dimensions() - 1;
+  vector3 center = mesh.center(d, side);
+  return center += mesh.offset(cell, d, side);
+}
+
 double volume_of(Mesh const& mesh, local_id cell, global_id id) {
   double const volume = measure(mesh, mesh.num_dimensions(), cell);
   if (!(volume > 0))
@@ -43,7 +50,7 @@ double volume_of(Mesh const& mesh, local_id cell, global_id id) {
 vector3 normal_of(Mesh const& mesh, crossing const& of) {
   int const d = mesh.num_dimensions();
   corner_list const corners = corners_of(mesh, d - 1, of.side);
-  vector3 const out = mesh.center(d - 1, of.side) - mesh.center(d, of.cell);
+  vector3 const out = center_of_side(mesh, of.cell, of.side) - mesh.center(d, of.cell);
   if (d == 1)
     return 1 / length(out) * out;
   if (d == 2) {
@@ -87,7 +94,7 @@ void add_side(two_point_fluxes& to, Mesh const& mesh, local_id cell, local_id si
   vector3 const center = mesh.center(d, cell);
   auto const both = mesh.adjacent(d - 1, d)[side];
   if (both.size() == 1) {
-    crossing const out{cell, side, area, mesh.center(d - 1, side) - center, cell};
+    crossing const out{cell, side, area, center_of_side(mesh, cell, side) - center, cell};
     to.border.push_back({cell, side, area, conductance_of(mesh, out)});
     return;
   }
@@ -95,7 +102,9 @@ void add_side(two_point_fluxes& to, Mesh const& mesh, local_id cell, local_id si
     refuse(fmt::format("fluxes: {} cells share a side of cell {} (expected at most 2)", both.size(),
                        mesh.cells().ids[cell]));
   local_id const other = both[0] == cell ? both[1] : both[0];
-  crossing const over{cell, side, area, mesh.center(d, other) - center, other};
+  vector3 const apart = mesh.offset(cell, d - 1, side) - mesh.offset(other, d - 1, side);
+  vector3 leg = mesh.center(d, other) - center;
+  crossing const over{cell, side, area, leg += apart, other};
   to.between.conductances.push_back(conductance_of(mesh, over));
   to.between.neighbors.ab2b.push_back(other);
 }

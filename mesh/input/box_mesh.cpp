@@ -183,6 +183,9 @@ mesh_input box_mesh(Communicator const& over, shape of, std::array<std::int64_t,
   lattice const all(of, bricks);
   mesh_input made;
   made.num_dimensions = all.num_dimensions();
+  for (int end = 0; end < 2 * made.num_dimensions; ++end)
+    made.groups.push_back({made.num_dimensions - 1, end + 1,
+                           fmt::format("{}{}", "xyz"[end / 2], end % 2 == 0 ? '0' : '1')});
   add_cells(made, of, all, {all.num_bricks(), over.rank(), over.size()});
   std::int64_t const num_middles = of == shape::pyramid ? all.num_bricks() : 0;
   add_vertices(made, all, {all.num_corners() + num_middles, over.rank(), over.size()}, lengths);

@@ -15,7 +15,8 @@ namespace seam {
 /// around a vertex in the middle; lines divide an interval.
 ///
 /// Ranks share the bricks evenly, in their order, the first axis being the fastest. The ends of the
-/// box have tags 1 and 2 along the first axis, 3 and 4 along the second, 5 and 6 along the third.
+/// box have tags 1 and 2 along the first axis, 3 and 4 along the second, 5 and 6 along the third, and
+/// the names "x0", "x1", "y0", "y1", "z0" and "z1".
 /// Nothing is gathered: each rank makes its own share.
 /// @param of       any shape but point; bricks have its dimension
 /// @param bricks   along each axis, at least 1; further axes are ignored

@@ -27,9 +27,16 @@ entity_key key_of(std::span<global_id const> vertices);
 /// The vertices of one element.
 std::span<global_id const> vertices_of(element_list const& list, std::int64_t element);
 
+/// The images of one element's vertices; none if the list has none.
+std::span<vertex_image const> images_of(element_list const& list, std::int64_t element);
+
 /// Appends an element to a list.
+/// @param images  of its vertices, or none, as of all elements of the list
 void append(element_list& list, shape what, global_id id, std::int32_t tag,
-            std::span<global_id const> vertices);
+            std::span<global_id const> vertices, std::span<vertex_image const> images = {});
+
+/// Appends an element of another list.
+void append(element_list& list, element_list const& from, std::int64_t element);
 
 /// Elements with the ranks that sent them.
 struct received_elements {
@@ -41,5 +48,10 @@ struct received_elements {
 /// Collective: over `over`.
 received_elements send_elements(Communicator const& over, element_list const& list,
                                 std::span<std::int64_t const> elements, std::span<int const> ranks);
+
+/// Sends each element of `list` to its rank. Returns this rank's, by ascending sender.
+/// Collective: over `over`.
+element_list migrate_elements(Communicator const& over, element_list const& list,
+                              std::span<int const> elements2ranks);
 
 } // namespace seam::detail

@@ -6,6 +6,7 @@
 #include <seam/exchange/numbering/shares.hpp>
 #include <seam/exchange/waiting/detail/call_scope.hpp>
 #include <seam/mesh/input/elements.hpp>
+#include <seam/mesh/input/gmsh/named_sections.hpp>
 #include <seam/mesh/input/gmsh/pieces.hpp>
 #include <seam/mesh/input/gmsh/records.hpp>
 #include <seam/mesh/input/gmsh/repeated_elements.hpp>
@@ -34,7 +35,7 @@ struct reading {
   std::unique_ptr<file_window> file;
   msh_format format;
   std::vector<msh_piece> pieces;
-  bool is_periodic = false;
+  msh_place periodic, names; ///< of sections; 0: the file has none
 
   mpi::comm_view all() const { return over.context(); }
 
@@ -66,7 +67,7 @@ reading open_msh(Communicator const& over, std::string const& path) {
   require_same(all, fmt::format("gmsh: bytes of '{}'", path), std::to_string(file->size()));
   auto const format = collectively(all, [&] { return read_msh_format(*file); });
   auto found = survey_msh(over, *file, format);
-  return {over, std::move(file), format, std::move(found.pieces), found.is_periodic};
+  return {over, std::move(file), format, std::move(found.pieces), found.periodic, found.names};
 }
 
 /// The entities that have a physical tag, sorted by dimension and tag, on all ranks.
@@ -156,7 +157,7 @@ read_elements_result read_elements(reading const& from, tagged_entities const& e
 void append_tagged(element_list& to, element_list const& from) {
   for (local_id e = 0; e < from.num_elements(); ++e)
     if (from.tags[e] != 0)
-      append(to, from.shapes[e], from.ids[e], from.tags[e], vertices_of(from, e));
+      append(to, from, e);
 }
 
 /// Moves elements of the highest dimension on any rank to the cells, tagged elements of lower
@@ -177,6 +178,20 @@ void sort_elements(reading const& from, std::array<element_list, 4> read, mesh_i
   into.cells = std::move(read[into.num_dimensions]);
 }
 
+bool can_read_periodic(msh_format const& format) { return !(format.is_4_0 && format.is_binary); }
+
+/// Reads the names of groups, and this rank's pairs of nodes that are one.
+/// Collective.
+void read_named_sections(reading const& from, mesh_input& into) {
+  collectively(from.all(), [&] {
+    if (from.names.offset > 0)
+      into.groups = read_group_names(*from.file, from.names);
+    if (from.periodic.offset > 0 && can_read_periodic(from.format))
+      into.joined = read_joined_nodes(*from.file, from.format, from.periodic, from.all().rank(),
+                                      from.all().size());
+  });
+}
+
 /// Notes what of the file the mesh does not have. Collective.
 void add_notes(reading const& from, std::int64_t num_second_order, mesh_input& to) {
   num_second_order = mpi::allreduce(from.all(), num_second_order, MPI_SUM);
@@ -187,8 +202,8 @@ void add_notes(reading const& from, std::int64_t num_second_order, mesh_input& t
     add(fmt::format("{} elements of second order are read as ones with straight sides, without "
                     "the nodes between their corners",
                     num_second_order));
-  if (from.is_periodic)
-    add("$Periodic is not read: nodes that it joins stay apart");
+  if (from.periodic.offset > 0 && !can_read_periodic(from.format))
+    add("$Periodic is not read in a binary file of format 4.0: nodes that it joins stay apart");
 }
 
 /// The first places in the file, over all ranks, of records that an error line names.
@@ -288,6 +303,7 @@ mesh_input read_gmsh(Communicator const& over, std::string const& path) {
   collectively(from.all(), [&] { read_vertices(from, mesh); });
   auto elements = collectively(from.all(), [&] { return read_elements(from, entities); });
   sort_elements(from, std::move(elements.of_dimension), mesh);
+  read_named_sections(from, mesh);
   check_whole(from, mesh);
   if (!from.format.is_4)
     for (element_list* const list : {&mesh.cells, &mesh.boundary})

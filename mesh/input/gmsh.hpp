@@ -3,9 +3,10 @@
 ///     mesh_input const wing = read_gmsh(comm, "wing.msh");
 ///
 /// Elements of the highest dimension become cells. Elements of lower dimensions that belong to a
-/// physical group become the boundary. Tags are physical tags, ids are the numbers in the file.
+/// physical group become the boundary. Tags are physical tags, whose names are mesh_input::groups;
+/// ids are the numbers in the file. Nodes that $Periodic joins are one vertex of the Mesh.
 /// mesh_input::notes lists the parts of a file that the mesh leaves out: the nodes of second-order
-/// elements that are not corners, and the section $Periodic.
+/// elements that are not corners, and $Periodic in binary files of format 4.0.
 #pragma once
 
 #include <seam/exchange/communicator/communicator.hpp>
@@ -26,7 +27,7 @@ namespace seam {
 ///         the boundary have the same number; an element names a missing node; an element is of
 ///         third or higher order (the same line on all ranks)
 /// Collective: over `over`.
-/// Memory: at most three times the mesh over P, and 1 MiB.
+/// Memory: at most three times the mesh over P, and 1 MiB; every rank reads through $Periodic.
 mesh_input read_gmsh(Communicator const& over, std::string const& path);
 
 } // namespace seam

@@ -57,6 +57,19 @@ void check_lengths(element_list const& list, char const* of) {
                        of, list.vertices.size()));
 }
 
+void check_images(mesh_input const& input) {
+  element_list const& cells = input.cells;
+  bool const has_images = !cells.images.empty(), needs_images = !input.periods.empty();
+  if (input.periods.size() > 3 || (has_images && cells.images.size() != cells.vertices.size()) ||
+      has_images != (needs_images && !cells.vertices.empty()))
+    refuse(fmt::format("mesh: {} periods and {} images of {} vertices of cells (expected none, or "
+                       "at most 3 and an image of each)",
+                       input.periods.size(), cells.images.size(), cells.vertices.size()));
+  if (needs_images && !input.joined.empty())
+    refuse(fmt::format("mesh: {} joined vertices of a mesh with periods (expected one of both)",
+                       input.joined.size()));
+}
+
 void check_element(element_list const& list, local_id e, char const* of) {
   auto const vertices = vertices_of(list, e);
   if (std::ssize(vertices) != num_vertices_of(list.shapes[e]))
@@ -85,6 +98,13 @@ void check_elements(element_list const& list, char const* of, int fewest_dimensi
   }
 }
 
+std::string words_of_groups(mesh_input const& input) {
+  std::string all;
+  for (mesh_group const& group : input.groups)
+    all += fmt::format("{}:{}:{} ", group.dimension, group.tag, group.name);
+  return all;
+}
+
 /// Collective: over `over`.
 void check_distinct(Communicator const& over, std::span<global_id const> ids, char const* of) {
   std::vector<int> ranks;
@@ -104,6 +124,7 @@ void check_distinct(Communicator const& over, std::span<global_id const> ids, ch
 void check_input(Communicator const& over, mesh_input const& input) {
   require_same(over.context(), "mesh: number of dimensions",
                fmt::format("{}", input.num_dimensions));
+  require_same(over.context(), "mesh: names of groups", words_of_groups(input));
   collectively(over.context(), [&] {
     int const dimensions = input.num_dimensions;
     if (dimensions < 1 || dimensions > 3)
@@ -111,6 +132,7 @@ void check_input(Communicator const& over, mesh_input const& input) {
     check_vertices(input);
     check_elements(input.cells, "cell", dimensions, dimensions);
     check_elements(input.boundary, "boundary element", 0, dimensions - 1);
+    check_images(input);
   });
   check_distinct(over, input.vertex_ids, "vertex");
   check_distinct(over, input.cells.ids, "cell");

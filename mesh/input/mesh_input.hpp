@@ -14,7 +14,10 @@
 
 #include <seam/exchange/numbering/ids.hpp>
 #include <seam/mesh/shapes/shape.hpp>
+#include <seam/mesh/shapes/vertex_image.hpp>
 
+#include <array>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -27,9 +30,28 @@ struct element_list {
   std::vector<global_id> vertices;             ///< in the order of the shape
   std::vector<global_id> ids;                  ///< [num_elements()] distinct in the whole list
   std::vector<std::int32_t> tags;              ///< [num_elements()] region or boundary, 0: none
+  std::vector<vertex_image> images{}; ///< of cells: [vertices.size()] in meshes with periods
 
   local_id num_elements() const noexcept { return static_cast<local_id>(ids.size()); }
 };
+
+/// The name of a tag: "wall" for the sides with tag 3.
+struct mesh_group {
+  int dimension = 0; ///< of its entities
+  std::int32_t tag = 0;
+  std::string name;
+
+  friend bool operator==(mesh_group const&, mesh_group const&) = default;
+};
+
+/// Two vertices that are one in a periodic mesh.
+struct joined_vertices {
+  global_id vertex, other;
+};
+
+namespace detail {
+struct file_numbers;
+}
 
 /// This rank's share of a mesh: each vertex and each element is given by exactly one rank. A value.
 struct mesh_input {
@@ -39,6 +61,15 @@ struct mesh_input {
   element_list cells;                ///< of num_dimensions
   element_list boundary;             ///< tagged elements of fewer dimensions: sides, edges, corners
   std::vector<std::string> notes{};  ///< lines on what a file has and this has not; on all ranks
+  std::vector<mesh_group> groups{};  ///< names of tags, the same on all ranks
+  std::vector<joined_vertices> joined{}; ///< of any rank, once or often; see identify()
+
+  /// Translations by which the mesh repeats itself, of which cells.images are multiples: at most 3,
+  /// the same on all ranks. A Mesh finds them from `joined`. [length]
+  std::vector<std::array<double, 3>> periods{};
+
+  /// The ids that a file has for vertices and cells that divided() has numbered anew; see file_ids().
+  std::shared_ptr<detail::file_numbers const> file_numbers{};
 };
 
 } // namespace seam

@@ -70,21 +70,26 @@ std::int64_t hilbert_index(std::span<std::uint32_t const> cell, int bits) {
   return index;
 }
 
+std::vector<double> detail::positions_on_curve(Communicator const& over, point_cloud const& points,
+                                               cloud_facts const& facts) {
+  if (points.num_dimensions == 1)
+    return {points.coordinates[0].begin(), points.coordinates[0].end()};
+  segmented_points const whole(points, facts, 2);
+  curve const through(find_boxes(over.context(), whole)[0], points.num_dimensions);
+  std::vector<double> positions(points.ids.size());
+  for (local_id i = 0; i < std::ssize(positions); ++i)
+    positions[i] = through.position(points, i);
+  return positions;
+}
+
 std::vector<int> partition_by_hilbert(Communicator const& over, point_cloud const& points,
                                       int num_parts) {
   detail::call_scope const here("partition_by_hilbert");
   cloud_facts const facts = examine(over, points);
+  auto const positions = positions_on_curve(over, points, facts);
   point_cloud line = points;
   line.num_dimensions = 1;
-  std::vector<double> positions;
-  if (points.num_dimensions > 1) {
-    detail::segmented_points const whole(points, facts, 2);
-    curve const through(detail::find_boxes(over.context(), whole)[0], points.num_dimensions);
-    positions.resize(points.ids.size());
-    for (local_id i = 0; i < std::ssize(positions); ++i)
-      positions[i] = through.position(points, i);
-    line.coordinates = {positions};
-  }
+  line.coordinates = {positions};
   return detail::bisect_recursively(over, line, facts, num_parts, along_the_curve);
 }
 

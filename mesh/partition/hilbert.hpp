@@ -17,6 +17,15 @@ namespace seam {
 std::vector<int> partition_by_hilbert(Communicator const& over, point_cloud const& points,
                                       int num_parts);
 
+namespace detail {
+
+/// The position of each point along the curve by which partition_by_hilbert() cuts. [num_points()]
+/// Collective: over `over`.
+std::vector<double> positions_on_curve(Communicator const& over, point_cloud const& points,
+                                       cloud_facts const& facts);
+
+} // namespace detail
+
 /// The position on Hilbert's curve of a cell, in a grid of 2^bits cells along each axis.
 ///
 /// @param cell  [num_dimensions], each from 0 to 2^bits - 1; bits * num_dimensions at most 62

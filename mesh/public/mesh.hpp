@@ -17,9 +17,12 @@
 #include <seam/exchange/numbering/ids.hpp>
 #include <seam/mesh/entities/adjacency.hpp>
 #include <seam/mesh/entities/ghost_layers.hpp>
+#include <seam/mesh/entities/identify.hpp>
 #include <seam/mesh/entities/mesh.hpp>
 #include <seam/mesh/entities/mesh_entities.hpp>
 #include <seam/mesh/entities/mesh_part.hpp>
+#include <seam/mesh/fields/file_ids.hpp>
+#include <seam/mesh/fields/for_each.hpp>
 #include <seam/mesh/fields/mesh_field.hpp>
 #include <seam/mesh/fields/mesh_halo.hpp>
 #include <seam/mesh/fields/partitioned_mesh_halo.hpp>

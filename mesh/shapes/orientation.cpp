@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <utility>
 
 namespace seam::detail {
 namespace {
@@ -81,26 +80,6 @@ double signed_volume(shape of, std::span<vector3 const> corners) {
 int orientation_of(shape of, std::span<vector3 const> corners) {
   double const measure = signed_measure(of, corners), error = measure_error(of, corners);
   return measure > error ? 1 : measure < -error ? -1 : 0;
-}
-
-void turn_over(shape of, std::span<std::int32_t> vertices) {
-  auto const exchange = [&](int a, int b) { std::swap(vertices[a], vertices[b]); };
-  switch (of) {
-  case shape::point: break;
-  case shape::line: exchange(0, 1); break;
-  case shape::triangle:
-  case shape::tetrahedron: exchange(1, 2); break;
-  case shape::quadrilateral:
-  case shape::pyramid: exchange(1, 3); break;
-  case shape::prism:
-    exchange(1, 2);
-    exchange(4, 5);
-    break;
-  case shape::hexahedron:
-    exchange(1, 3);
-    exchange(5, 7);
-    break;
-  }
 }
 
 } // namespace seam::detail

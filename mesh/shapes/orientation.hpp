@@ -8,9 +8,9 @@
 #include <seam/mesh/shapes/shape.hpp>
 #include <seam/mesh/shapes/vector3.hpp>
 
-#include <cstdint>
 #include <iterator>
 #include <span>
+#include <utility>
 
 namespace seam::detail {
 
@@ -38,9 +38,28 @@ double signed_volume(shape of, std::span<vector3 const> corners);
 /// Local.
 int orientation_of(shape of, std::span<vector3 const> corners);
 
-/// Reverses the orientation of a cell, by exchanging vertices.
-/// @param vertices  [num_vertices_of(of)]
+/// Reverses the orientation of a cell, by exchanging vertices, or what belongs to them.
+/// @param vertices  [at least num_vertices_of(of)]
 /// Local.
-void turn_over(shape of, std::span<std::int32_t> vertices);
+template <class T>
+void turn_over(shape of, std::span<T> vertices) {
+  auto const exchange = [&](int a, int b) { std::swap(vertices[a], vertices[b]); };
+  switch (of) {
+  case shape::point: break;
+  case shape::line: exchange(0, 1); break;
+  case shape::triangle:
+  case shape::tetrahedron: exchange(1, 2); break;
+  case shape::quadrilateral:
+  case shape::pyramid: exchange(1, 3); break;
+  case shape::prism:
+    exchange(1, 2);
+    exchange(4, 5);
+    break;
+  case shape::hexahedron:
+    exchange(1, 3);
+    exchange(5, 7);
+    break;
+  }
+}
 
 } // namespace seam::detail

@@ -1,9 +1,8 @@
 /// Files of meshes: meshes from Gmsh and VTKHDF, fields for ParaView and as pictures, checkpoints.
 ///
 ///     seam::Runtime runtime(argc, argv);
-///     seam::Mesh mesh(runtime, seam::read_mesh(runtime, "channel.msh"));
-///     mesh = mesh.migrated(seam::partition(mesh, runtime.size(), seam::partition_method::rib));
-///     seam::MeshField<double> u(mesh, "u", 0); // on vertices
+///     auto const mesh = seam::divided(runtime, seam::read_mesh(runtime, "channel.msh"));
+///     auto u = mesh.field<double>("u", seam::vertices);
 ///     seam::write(mesh, u, "u.vtkhdf");
 ///     seam::write_png(u, "u.png");
 ///

@@ -8,6 +8,7 @@
 #include <seam/mesh/input/gmsh/survey.hpp>
 
 #include <algorithm>
+#include <array>
 #include <memory>
 #include <optional>
 #include <string>
@@ -114,7 +115,11 @@ msh_survey_result deal_pieces(Communicator const& over, ranged_survey const& ran
       own.pieces.push_back(exchange.unpack<msh_piece>());
     goes_on = mpi::allreduce(all, cursor.is_at_end() ? 0 : 1, MPI_MAX) != 0;
   }
-  own.is_periodic = mpi::allreduce(all, survey.state().is_periodic ? 1 : 0, MPI_MAX) != 0;
+  msh_place const periodic = survey.state().periodic, names = survey.state().names;
+  std::array places{periodic.offset, periodic.line, names.offset, names.line};
+  mpi::allreduce(all, std::span<std::int64_t>(places), MPI_MAX);
+  own.periodic = {places[0], places[1]};
+  own.names = {places[2], places[3]};
   return own;
 }
 

@@ -11,7 +11,8 @@ namespace seam::detail {
 /// What a survey has found.
 struct msh_survey_result {
   std::vector<msh_piece> pieces; ///< that this rank reads, in the order of the file
-  bool is_periodic = false;      ///< the file has a section $Periodic; the same on all ranks
+  msh_place periodic{};          ///< behind the line $Periodic; 0 if there is none; on all ranks
+  msh_place names{};             ///< behind the line $PhysicalNames, likewise
 };
 
 /// Finds the pieces of the file that this rank reads, in the order of the file: of P ranks each

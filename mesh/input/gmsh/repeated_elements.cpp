@@ -89,7 +89,7 @@ element_list without(element_list const& list, std::span<local_id const> suspect
   for (local_id e = 0; e < list.num_elements(); ++e) {
     bool const is_suspect = next < std::ssize(suspects) && suspects[next] == e;
     if (!is_suspect || is_repeated[next] == 0)
-      append(kept, list.shapes[e], list.ids[e], list.tags[e], vertices_of(list, e));
+      append(kept, list, e);
     next += is_suspect ? 1 : 0;
   }
   return kept;

@@ -89,7 +89,10 @@ void msh_survey::begin_section(msh_cursor& cursor) {
   if (line == "$PartitionedEntities")
     refuse_msh(cursor.file(), at,
                "$PartitionedEntities: the mesh is partitioned (expected one that is whole)");
-  state_.is_periodic |= line == "$Periodic";
+  if (line == "$Periodic")
+    state_.periodic = cursor.place();
+  if (line == "$PhysicalNames")
+    state_.names = cursor.place();
   state_.has_parameters = !format_.is_4 && line == parametric_nodes.name;
   state_.in = section_of(line, format_);
   if (state_.in == msh_section::unknown)

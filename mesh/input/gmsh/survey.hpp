@@ -28,7 +28,8 @@ struct msh_survey_state {
   std::array<std::int64_t, 4> num_entities{};
   msh_run run{};               ///< records still to come, before anything else
   bool has_parameters = false; ///< of nodes in this section of 2.2
-  bool is_periodic = false;    ///< a section $Periodic has begun
+  msh_place periodic{};        ///< behind the line $Periodic, if there is one
+  msh_place names{};           ///< behind the line $PhysicalNames, if there is one
   bool has_failed = false;     ///< on an earlier rank
 };
 

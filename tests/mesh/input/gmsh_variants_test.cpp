@@ -336,13 +336,77 @@ TEST_CASE("elements of second order are read as straight ones, which is noted") 
   }
 }
 
-TEST_CASE("$Periodic is left out, which is noted on all ranks") {
+TEST_CASE("$Periodic joins nodes, whose pairs the ranks share") {
   Communicator const all = world();
+  auto const section = [](msh_kind kind) {
+    msh_writer out({kind.is_4, kind.is_4 && kind.is_binary}); // in format 2 it is text in any file
+    out.line("$Periodic");
+    out.numbers({2}, {8});
+    for (std::int64_t const link : {0, 1}) {
+      out.numbers({link, 2, 1}, {4});
+      if (kind.is_4)
+        out.numbers({0}, {8});
+      else if (link == 0)
+        out.line("Affine 1 0 0 1 0 1 0 0 0 0 1 0 0 0 0 1");
+      out.numbers({link + 1}, {8});
+      for (std::int64_t pair = 0; pair <= link; ++pair)
+        out.numbers({5 + 3 * pair, 2 + link}, {8});
+    }
+    out.end_of_data();
+    return out.text + "$EndPeriodic\n";
+  };
   for (msh_kind const kind : all_msh_kinds) {
+    CAPTURE(kind.name());
     std::string const plain = msh_text(make_sample(3), kind);
-    CHECK(read(all, plain).notes.empty());
-    auto const found = read(all, plain + "$Periodic\n1\n1 2 1\n1\n2 5\n$EndPeriodic\n");
-    REQUIRE(found.notes.size() == 1);
-    CHECK_THAT(found.notes[0], Contains("gmsh: variant.msh: $Periodic is not read"));
+    CHECK(read(all, plain).joined.empty());
+    auto const found = read(all, plain + section(kind));
+    CHECK(found.notes.empty());
+    std::vector<std::int64_t> pairs(100, 0);
+    for (auto const& [vertex, other] : found.joined)
+      ++pairs[std::size_t(10 * vertex + other)];
+    CHECK(std::ssize(found.joined) <= 1 + 3 / all.size());
+    mpi::allreduce(all.context(), std::span<std::int64_t>(pairs), MPI_SUM);
+    for (std::int64_t k = 0; k < 100; ++k)
+      CHECK(pairs[std::size_t(k)] == (k == 52 || k == 53 || k == 83 ? 1 : 0));
   }
+}
+
+TEST_CASE("$Periodic of a wrong form is refused, and noted where it cannot be read") {
+  Communicator const all = world();
+  std::string const plain = msh_text(make_sample(3), {false, false});
+  auto const refusal = [&](std::string const& lines) {
+    try {
+      read(all, plain + "$Periodic\n" + lines + "$EndPeriodic\n");
+    } catch (usage_error const& problem) {
+      return std::string(problem.what());
+    }
+    return std::string();
+  };
+  CHECK_THAT(refusal("many\n"), Contains("'many' (expected the number of periodic entities)"));
+  CHECK_THAT(refusal("1\n1 2\n"), Contains("'1 2' (expected a dimension, an entity and"));
+  CHECK_THAT(refusal("1\n1 2 1\n1\n5\n"), Contains("'5' (expected two nodes that are one)"));
+  CHECK_THAT(refusal("1\n1 2 1\n1\n5 0\n"), Contains("nodes 5 and 0 (expected two from 1 on)"));
+  CHECK_THAT(refusal("1\n1 2 1\n2\n5 2\n"), Contains("(expected two nodes that are one)"));
+  auto const noted = read(all, msh_text_of_4_0(make_sample(3), true) + "$Periodic\n$EndPeriodic\n");
+  REQUIRE(noted.notes.size() == 1);
+  CHECK_THAT(noted.notes[0], Contains("$Periodic is not read in a binary file of format 4.0"));
+}
+
+TEST_CASE("groups have names, in each format") {
+  Communicator const all = world();
+  std::string const names =
+      "$PhysicalNames\n3\n2 5 \"the floor\"\n1 6 \"a=b\"\n3 13 \"\"\n$EndPhysicalNames\n";
+  std::vector<mesh_group> const expected{{2, 5, "the floor"}, {1, 6, "a=b"}, {3, 13, ""}};
+  for (msh_kind const kind : all_msh_kinds) {
+    CAPTURE(kind.name());
+    auto const text = msh_text(make_sample(3), kind);
+    CHECK(read(all, text).groups == std::vector<mesh_group>{{2, 5, "floor"}, {3, 11, "the $body"}});
+    CHECK(read(all, text + names).groups == expected);
+    CHECK(read(all, replaced(text, "$Nodes", names + "$Nodes")).groups == expected);
+  }
+  std::string const plain = msh_text(make_sample(3), {true, false});
+  for (std::string const wrong : {"2 5 floor", "4 5 \"floor\"", "2 \"floor\"", "2 5"})
+    CHECK_THROWS_WITH(
+        read(all, plain + "$PhysicalNames\n1\n" + wrong + "\n$EndPhysicalNames\n"),
+        Contains("'" + wrong + "' (expected a dimension, a tag and a name in quotes)"));
 }

@@ -1,0 +1,17 @@
+/// Groups: names of tags.
+#pragma once
+
+#include <seam/mesh/input/mesh_input.hpp>
+
+#include <span>
+#include <string_view>
+
+namespace seam::detail {
+
+/// The tag of the group of a name, or the number that the text is.
+/// @param dimension  of the group's entities; -1: any
+/// @throws usage_error  no group has the name, or several have it for different tags
+/// Local.
+std::int32_t tag_of_group(std::span<mesh_group const> groups, std::string_view name, int dimension);
+
+} // namespace seam::detail
