@@ -147,6 +147,12 @@ void identify(Communicator const& over, mesh_input& input, std::int32_t from, st
   border const first = find_border(over, input, from), second = find_border(over, input, to);
   vector3 const step = by.value_or(second.mean - first.mean);
   double const error = tolerance * length(step);
+  if (!(error > 0) || !std::isfinite(error))
+    throw usage_error(
+        fmt::format("identify: a translation by ({:.6g}) from tag {} to tag {} (expected "
+                    "one to another place)",
+                    fmt::join(step, ", "), from, to),
+        true);
   small_cubes const cubes(error, over.size());
   known_vertices known(over, second, cubes, error);
   std::vector<vector3> wanted;

@@ -18,8 +18,9 @@ namespace seam {
 /// @param from, to  tags of boundary elements of one dimension less than the cells
 /// @param by        the translation, or nothing: from the mean of the one border to that of the other
 ///                  [length]
-/// @throws usage_error  no such element has one of the tags; a vertex of either border has no partner
-///         up to 1e-6 of the translation's length (on all ranks)
+/// @throws usage_error  no such element has one of the tags; the translation is 0 or not finite; a
+///         vertex of either border has no partner up to 1e-6 of the translation's length (on all
+///         ranks)
 /// Collective: over `over`.
 void identify(Communicator const& over, mesh_input& input, std::int32_t from, std::int32_t to,
               std::optional<std::array<double, 3>> by = {});

@@ -319,6 +319,12 @@ TEST_CASE("borders that do not match are refused, and tags that no border has") 
              Contains("identify: vertex") && Contains("of the border with tag"));
   CHECK_THAT(refusal_of([&] { identify(all, box, 1, 9); }),
              Contains("identify: tag 9 (expected that of boundary elements of dimension 1)"));
+  CHECK_THAT(refusal_of([&] { identify(all, box, 1, 1); }),
+             Contains("identify: a translation by (0, 0, 0) from tag 1 to tag 1"));
+  CHECK_THAT(refusal_of([&] {
+               identify(all, box, 1, 2, std::array{HUGE_VAL, 0.0, 0.0});
+             }),
+             Contains("identify: a translation by (inf, 0, 0)"));
   CHECK_THAT(refusal_of([&] {
                identify(all, box, 1, 2, std::array{1.0, 0.1, 0.0});
              }),
