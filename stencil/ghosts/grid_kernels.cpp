@@ -171,8 +171,9 @@ step_region grid_space::turn_of(step_kernel const& kernel, int rank, int pass) c
 std::string grid_space::against_fusion(step_kernel const& kernel) const {
   if (!takes_turns(kernel))
     return "";
-  return fmt::format("runs in order along axis {}, which {} processes divide", kernel.order.axis,
-                     processes_in_order(kernel));
+  return fmt::format("kernel '{}' runs in order along axis {}, which {} processes divide (expected "
+                     "no fusion, or one process)",
+                     kernel.name, kernel.order.axis, processes_in_order(kernel));
 }
 
 std::string grid_space::restrictions_in_words(step_kernel const& kernel) const {

@@ -71,10 +71,7 @@ void check_fusion(step_program const& program, int fused_steps) {
                     fused_steps, longest_period));
   for (step_kernel const& kernel : program.kernels)
     if (auto const why = against_fusion(kernel); !why.empty())
-      refuse(
-          fmt::format("steps: {} steps are fused, and kernel '{}' {} (expected no fusion, or one "
-                      "process)",
-                      fused_steps, kernel.name, why));
+      refuse(fmt::format("steps: {} steps are fused, and {}", fused_steps, why));
 }
 
 tried_depths find_depths(step_program const& program, step_space const& space,
@@ -92,7 +89,7 @@ tried_depths find_depths(step_program const& program, step_space const& space,
   }
   for (step_kernel const& kernel : program.kernels)
     if (auto const why = against_fusion(kernel); !why.empty()) {
-      found.refused = fmt::format("  fusion: kernel '{}' {}\n", kernel.name, why);
+      found.refused = fmt::format("  fusion: {}\n", why);
       return found;
     }
   for (int const depth : {2, 4, 8}) {

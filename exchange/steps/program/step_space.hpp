@@ -146,7 +146,8 @@ public:
   virtual int num_passes(step_kernel const& kernel) const = 0;
   virtual step_region turn_of(step_kernel const& kernel, int rank, int pass) const = 0;
 
-  /// Why steps with a kernel are not fused: "runs in order along axis 0, ..."; empty if they may be.
+  /// Why steps with a kernel are not fused: "kernel 'k' runs in order along axis 0, ..."; empty if they
+  /// may be.
   virtual std::string against_fusion(step_kernel const& kernel) const = 0;
 
   /// Restrictions of a kernel to places, and its passes, as words of plans.
