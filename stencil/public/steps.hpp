@@ -16,8 +16,8 @@
 /// Threads: one thread calls the members; kernels run on Kokkos' host threads.
 #pragma once
 
-#include <seam/grid.hpp>
 #include <seam/exchange/steps/values/value.hpp>
+#include <seam/grid.hpp>
 #include <seam/stencil/roles/iterate.hpp>
 #include <seam/stencil/roles/kernel_by_place.hpp>
 #include <seam/stencil/roles/step_offsets.hpp>

@@ -23,6 +23,6 @@ namespace seam::detail {
 /// not trivially copyable for g++ 12, and are for clang.)
 template <class Kernel>
 inline constexpr bool travels_by_bytes =
-    std::is_trivially_copy_constructible_v<Kernel>&& std::is_trivially_destructible_v<Kernel>;
+    std::is_trivially_copy_constructible_v<Kernel> && std::is_trivially_destructible_v<Kernel>;
 
 } // namespace seam::detail

@@ -56,9 +56,7 @@ concept plain_number = std::is_arithmetic_v<T>;
 template <class T, class Parameter>
 inline constexpr bool is_narrowed = false;
 template <plain_number T, plain_number Parameter>
-inline constexpr bool is_narrowed<T, Parameter> = !requires(T value) {
-  Parameter{value};
-};
+inline constexpr bool is_narrowed<T, Parameter> = !requires(T value) { Parameter{value}; };
 
 /// Whether some parameter is narrower than the number that it gets.
 template <class Views, class Parameters>
@@ -77,8 +75,9 @@ using views_of_fields = decltype(std::tuple_cat(
 /// True if a kernel declares a number narrower than the Value that with() gives it.
 template <class Kernel, class... Views>
 inline constexpr bool narrows_value =
-    std::disjunction_v<std::is_arithmetic<Views>...>&& are_narrowed<
-        std::tuple<Views...>, typename parameters_with<Kernel, views_of_fields<Views...>>::type>;
+    std::disjunction_v<std::is_arithmetic<Views>...> &&
+    are_narrowed<std::tuple<Views...>,
+                 typename parameters_with<Kernel, views_of_fields<Views...>>::type>;
 
 /// Checks a kernel of steps whose arguments are `Views`, and perhaps its place.
 template <class Kernel, int D, class... Views>

@@ -28,7 +28,11 @@ public:
   /// @param origin  number of the element with index 0 on each axis
   view_watch(ghost_stamps* stamps, std::int64_t origin) : stamps_(stamps), origin_(origin) {}
 
-  operator view_watch<T const>() const requires(!std::is_const_v<T>) { return {stamps_, origin_}; }
+  operator view_watch<T const>() const
+    requires(!std::is_const_v<T>)
+  {
+    return {stamps_, origin_};
+  }
 
   void take(std::int64_t offset) const {
     if (stamps_ == nullptr)
@@ -62,7 +66,11 @@ class view_watch {
 public:
   constexpr view_watch() = default;
   constexpr view_watch(ghost_stamps*, std::int64_t) {}
-  constexpr operator view_watch<T const>() const requires(!std::is_const_v<T>) { return {}; }
+  constexpr operator view_watch<T const>() const
+    requires(!std::is_const_v<T>)
+  {
+    return {};
+  }
   constexpr void take(std::int64_t) const {}
   constexpr void take_row(std::int64_t, std::int64_t) const {}
 };

@@ -141,7 +141,7 @@ TEST_CASE(
 TEST_CASE("Airfoil has the same bits in tiles of any size, and on cells scattered over the ranks") {
   Communicator const all = world();
   double const expected = airfoil(small_mesh(alone()), 1 << 20).residual_after(7);
-  for (local_id const places_of_tile : {1, 5, 64, 1000})
+  for (local_id const places_of_tile : {3, 50, 1000})
     CHECK(airfoil(small_mesh(all), places_of_tile).residual_after(7) == expected);
   Mesh const mesh = small_mesh(all);
   std::mt19937 random(3);
