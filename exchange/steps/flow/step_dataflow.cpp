@@ -1,8 +1,7 @@
 #include <seam/exchange/steps/flow/step_dataflow.hpp>
 
 #include <seam/exchange/ground/error.hpp>
-
-#include <fmt/format.h>
+#include <seam/exchange/steps/flow/step_moments.hpp>
 
 #include <algorithm>
 
@@ -42,7 +41,7 @@ step_dataflow::step_dataflow(step_program const& program, std::vector<int> const
         add_swap(statement, order);
     }
   }
-  find_moments();
+  moments_ = moments_of(*this, steps);
 }
 
 void step_dataflow::add_swap(step_statement const& statement, buffer_order& order) {
@@ -249,70 +248,6 @@ bool step_dataflow::is_uniform(int array, std::vector<supply_reader> const& read
     return reader.part == values_read::at_place ||
            (access.offsets.size() == 1 && access.count == all);
   });
-}
-
-/// Whether ranks may need values of others. The same on all ranks.
-bool step_dataflow::may_travel(step_supply const& supply) const {
-  if (!supply.is_exchanged)
-    return false;
-  return steps_.steps_of_segment > 0 ||
-         std::ranges::any_of(supply.readers, [&](supply_reader const& reader) {
-           auto const& called = kernel_of(reader.instance);
-           auto const& access = called.accesses[reader.access];
-           if (reader.part == values_read::for_borders)
-             return true;
-           return reader.part != values_read::at_place &&
-                  (access.reads_neighbors() || access.multiplier != access.divisor ||
-                   called.adds_to_neighbors() || called.kind != layout(supply.array).kind());
-         });
-}
-
-/// Groups supplies: before the first instance that needs one of them, all that are there travel.
-void step_dataflow::find_moments() {
-  std::vector<bool> done(supplies_.size());
-  for (int s = 0; s < std::ssize(supplies_); ++s)
-    done[s] = !may_travel(supplies_[s]);
-  std::vector<int> by_reader(supplies_.size());
-  for (int s = 0; s < std::ssize(by_reader); ++s)
-    by_reader[s] = s;
-  std::ranges::stable_sort(by_reader, {}, [&](int s) { return supplies_[s].first_reader(); });
-  for (int const first : by_reader) {
-    if (done[first])
-      continue;
-    step_moment moment{supplies_[first].first_reader(), {}, {}};
-    for (int const s : by_reader)
-      if (!done[s] && supplies_[s].writer < moment.before) {
-        moment.supplies.push_back(s);
-        done[s] = true;
-      }
-    moment.key = key_of(moment);
-    moments_.push_back(std::move(moment));
-  }
-}
-
-std::string step_dataflow::key_of(step_moment const& moment) const {
-  std::string key;
-  for (int const s : moment.supplies) {
-    auto const& supply = supplies_[s];
-    key += fmt::format("{}:", supply.array);
-    for (supply_reader const& reader : supply.readers) {
-      auto const& instance = instances_[reader.instance];
-      std::int64_t const of_segment =
-          steps_.steps_of_segment == 0 ? 0
-                                       : (instance.step - steps_.first) % steps_.steps_of_segment;
-      key += fmt::format("{},{},{},{},{}", instance.kernel, reader.access,
-                         static_cast<int>(reader.part), reader.field, of_segment);
-      if (program_.kernels[instance.kernel].order.is_on)
-        key += fmt::format(",{}", instance.pass); // each of other blocks
-      key += ";";
-    }
-  }
-  int const segment = instances_[moment.before].segment;
-  if (steps_.steps_of_segment > 0)
-    for (step_instance const& instance : instances_)
-      if (instance.segment == segment)
-        key += fmt::format("/{}", instance.kernel);
-  return fmt::format("{}/{}", steps_.steps_of_segment, key);
 }
 
 } // namespace seam::detail

@@ -147,9 +147,6 @@ private:
   void forget_fills_beside(int field);
   void forget_fills_by(int value);
   void note_written(int instance);
-  bool may_travel(step_supply const& supply) const;
-  void find_moments();
-  std::string key_of(step_moment const& moment) const;
 
   step_program const& program_;
   std::vector<int> const& layouts_;

@@ -7,26 +7,160 @@
 namespace seam::detail {
 namespace {
 
+/// A graph in the making.
+struct graph_draft {
+  graph_draft(step_dataflow const& its_flow, std::vector<step_array> const& arrays, int num_axes)
+      : flow(its_flow), links(arrays.size() + flow.program().values.size(), num_axes) {
+    for (step_array const& array : arrays)
+      buffers.push_back(array.memory);
+  }
+
+  int add(step_task const& task) {
+    made.tasks.push_back(task);
+    return links.add();
+  }
+
+  /// Notes that a task accesses a part of an array, which may be ghosts.
+  void access(int task, int array, step_region const& part, bool writes) {
+    auto const& field = flow.layout(array);
+    SEAM_ASSERT(holds(field.stored(), part),
+                "steps reach beyond the ghosts of '" + field.name + "'");
+    for (step_region const& apart : field.parts_of(part))
+      links.access(task, array, apart, writes);
+  }
+
+  step_dataflow const& flow;
+  std::vector<std::shared_ptr<std::byte>> buffers; ///< [arrays]
+  task_graph links;
+  step_graph made;
+};
+
+using array_parts = std::vector<std::pair<int, step_region>>; ///< arrays, and parts of them
+
+/// Adds the tasks of moments: messages, and copies of own values to ghosts.
+class moment_tasks {
+public:
+  /// @param draft, exchanges  outlive this
+  moment_tasks(graph_draft& draft, step_exchanges& exchanges, int rank)
+      : draft_(draft), exchanges_(exchanges), rank_(rank) {}
+
+  void add(step_moment const& moment);
+
+private:
+  void add_messages(step_moment const& moment, kept_exchange& kept);
+  array_parts add_arrivals(exchange_run& run, step_moment const& moment, int number);
+  void add_gates(exchange_run& run, step_moment const& moment, int number);
+  void add_end_of(exchange_run& run);
+  void add_copies(step_moment const& moment, kept_exchange const& kept);
+
+  graph_draft& draft_;
+  step_exchanges& exchanges_;
+  int rank_;
+  std::map<kept_exchange*, int> last_done_; ///< task that ends the last run of an exchange
+};
+
+void moment_tasks::add(step_moment const& moment) {
+  kept_exchange& kept = exchanges_.of(moment);
+  if (!kept.sources.empty() || !kept.destinations.empty())
+    add_messages(moment, kept);
+  add_copies(moment, kept);
+}
+
+/// One run of an exchange: a message leaves when its values are computed, and is received when the
+/// ghosts that it fills have been read.
+void moment_tasks::add_messages(step_moment const& moment, kept_exchange& kept) {
+  int const number = std::ssize(draft_.made.exchanges);
+  exchange_run run{&kept, draft_.add({task_kind::start, -1, number}), -1, {}, {}};
+  auto const filled = add_arrivals(run, moment, number);
+  add_gates(run, moment, number);
+  add_end_of(run);
+  draft_.links.end_group(filled);
+}
+
+/// Adds a task for each message that arrives, and returns the ghosts that they fill.
+auto moment_tasks::add_arrivals(exchange_run& run, step_moment const& moment, int number)
+    -> array_parts {
+  auto const numbers = exchanges_.numbers_of(moment);
+  array_parts filled;
+  for (int const source : run.kept->sources) {
+    int const edge = std::ssize(run.arrivals);
+    int const arrival = draft_.add({task_kind::arrival, -1, number, edge});
+    draft_.links.link(run.start, arrival);
+    run.arrivals.push_back(arrival);
+    for (travelling_part const& part : run.kept->partners.arriving.at(source)) {
+      int const array = numbers[part.number].array;
+      draft_.links.wait_for(run.start, array, part.needed, true);
+      draft_.links.access(arrival, array, part.needed, true);
+      filled.emplace_back(array, part.needed);
+    }
+  }
+  return filled;
+}
+
+/// Adds a task for each message that leaves, and the end of all.
+void moment_tasks::add_gates(exchange_run& run, step_moment const& moment, int number) {
+  auto const numbers = exchanges_.numbers_of(moment);
+  for (int g = 0; g < std::ssize(run.kept->destinations); ++g) {
+    run.gates.push_back(draft_.add({task_kind::gate, -1, number, g}));
+    draft_.links.link(run.start, run.gates.back());
+  }
+  run.done = draft_.add({task_kind::done, -1, number});
+  for (int g = 0; g < std::ssize(run.gates); ++g)
+    for (travelling_part const& part : run.kept->partners.leaving.at(run.kept->destinations[g])) {
+      int const array = numbers[part.number].array;
+      draft_.links.wait_for(run.gates[g], array, part.owned, false);
+      draft_.links.access(run.done, array, part.owned, false);
+    }
+}
+
+/// Links the task that ends a run, and keeps the run.
+void moment_tasks::add_end_of(exchange_run& run) {
+  draft_.links.link(run.start, run.done);
+  for (int const task : run.gates)
+    draft_.links.link(task, run.done);
+  for (int const task : run.arrivals)
+    draft_.links.link(task, run.done);
+  if (auto const before = last_done_.find(run.kept); before != last_done_.end())
+    draft_.links.link(before->second, run.start);
+  last_done_[run.kept] = run.done;
+  draft_.made.exchanges.push_back(std::move(run));
+}
+
+/// Copies of own values to ghosts.
+void moment_tasks::add_copies(step_moment const& moment, kept_exchange const& kept) {
+  auto const numbers = exchanges_.numbers_of(moment);
+  array_parts filled;
+  if (auto const own = kept.partners.arriving.find(rank_); own != kept.partners.arriving.end())
+    for (travelling_part const& part : own->second) {
+      auto const [place, array, component] = numbers[part.number];
+      for (auto& piece : draft_.flow.layout(array).copies(draft_.buffers[array], component, part)) {
+        int const task =
+            draft_.add({task_kind::copy, -1, static_cast<int>(draft_.made.copies.size())});
+        draft_.made.copies.push_back(std::move(piece.work));
+        draft_.links.access(task, array, piece.reads, false);
+        draft_.links.access(task, array, piece.writes, true);
+        draft_.made.loose.push_back(task);
+      }
+      filled.emplace_back(array, part.needed);
+    }
+  draft_.links.end_group(filled);
+}
+
 /// Builds one graph.
 class graph_builder {
 public:
   graph_builder(step_dataflow const& flow, std::vector<step_array> const& arrays,
                 step_space const& over, kept_exchanges& kept, tile_settings const& tiles)
       : flow_(flow),
-        arrays_(arrays),
-        over_(over.base()),
-        exchanges_(flow, arrays, over_, kept),
-        tiles_(over.tiling(flow, exchanges_.regions_of(over.rank()), tiles)),
-        graph_(arrays.size() + flow.program().values.size(), over.num_axes()) {
-    for (step_array const& array : arrays)
-      buffers_.push_back(array.memory);
-  }
+        draft_(flow, arrays, over.num_axes()),
+        exchanges_(flow, arrays, over.base(), kept),
+        moments_(draft_, exchanges_, over.rank()),
+        own_regions_(exchanges_.regions_of(over.rank())),
+        tiles_(over.tiling(flow, own_regions_, tiles)) {}
 
   step_graph make();
 
 private:
-  using array_parts = std::vector<std::pair<int, step_region>>; ///< arrays, and parts of them
-
   /// The tasks of the last run of a reduction: threads' contributions are merged, the value is set.
   struct reduction_tasks {
     int merged, value_set;
@@ -34,21 +168,12 @@ private:
 
   /// The region that tasks access of a value, which the graph numbers behind the arrays.
   static constexpr box3 unit{{}, {1, 1, 1}};
-  int number_of_value(int value) const { return std::ssize(arrays_) + value; }
+  int number_of_value(int value) const { return std::ssize(draft_.buffers) + value; }
   void access_value(int task, int value, bool writes) {
-    graph_.access(task, number_of_value(value), unit, writes);
+    draft_.links.access(task, number_of_value(value), unit, writes);
   }
   void end_group_of_values(std::vector<int> const& written, array_parts arrays = {});
 
-  computed_regions const& own_regions() { return exchanges_.regions_of(over_.rank()); }
-  int add(step_task const& task);
-  void access(int task, int array, step_region const& part, bool writes);
-  void add_moment(step_moment const& moment);
-  void add_messages(step_moment const& moment, kept_exchange& kept);
-  array_parts add_arrivals(exchange_run& run, step_moment const& moment, int number);
-  void add_gates(exchange_run& run, step_moment const& moment, int number);
-  void add_end_of(exchange_run& run);
-  void add_copies(step_moment const& moment, kept_exchange const& kept);
   void add_fills(step_fill const& fill);
   void add_fill(step_fill const& fill, int array, planned_fill& piece);
   void add_instance(int instance);
@@ -61,166 +186,64 @@ private:
   void bind(int instance);
 
   step_dataflow const& flow_;
-  std::vector<step_array> const& arrays_;
-  Communicator const& over_;
-  std::vector<std::shared_ptr<std::byte>> buffers_; ///< [arrays]
+  graph_draft draft_;
   step_exchanges exchanges_;
+  moment_tasks moments_;
+  computed_regions const& own_regions_;
   std::unique_ptr<step_tiling> tiles_;
-  task_graph graph_;
-  std::map<kept_exchange*, int> last_done_; ///< task that ends the last run of an exchange
   std::map<step_reduction*, reduction_tasks> last_reduced_;
   std::vector<int> contributing_; ///< tiles of the passes of a kernel that reduces
-  step_graph made_;
 };
 
 step_graph graph_builder::make() {
-  made_.time = flow_.program().time.get();
+  draft_.made.time = flow_.program().time.get();
   auto moment = flow_.moments().begin();
   for (int i = 0; i < std::ssize(flow_.instances()); ++i) {
     for (; moment != flow_.moments().end() && moment->before == i; ++moment)
-      add_moment(*moment);
+      moments_.add(*moment);
     for (step_fill const& fill : flow_.fills())
       if (fill.first_reader() == i)
         add_fills(fill);
     add_instance(i);
   }
-  made_.order = graph_.finish();
-  return std::move(made_);
-}
-
-int graph_builder::add(step_task const& task) {
-  made_.tasks.push_back(task);
-  return graph_.add();
-}
-
-void graph_builder::access(int task, int array, step_region const& part, bool writes) {
-  auto const& field = flow_.layout(array);
-  SEAM_ASSERT(holds(field.stored(), part), "steps reach beyond the ghosts of '" + field.name + "'");
-  for (step_region const& apart : field.parts_of(part))
-    graph_.access(task, array, apart, writes);
-}
-
-void graph_builder::add_moment(step_moment const& moment) {
-  kept_exchange& kept = exchanges_.of(moment);
-  if (!kept.sources.empty() || !kept.destinations.empty())
-    add_messages(moment, kept);
-  add_copies(moment, kept);
-}
-
-/// One run of an exchange: a message leaves when its values are computed, and is received when the
-/// ghosts that it fills have been read.
-void graph_builder::add_messages(step_moment const& moment, kept_exchange& kept) {
-  int const number = std::ssize(made_.exchanges);
-  exchange_run run{&kept, add({task_kind::start, -1, number}), -1, {}, {}};
-  auto const filled = add_arrivals(run, moment, number);
-  add_gates(run, moment, number);
-  add_end_of(run);
-  graph_.end_group(filled);
-}
-
-/// Adds a task for each message that arrives, and returns the ghosts that they fill.
-auto graph_builder::add_arrivals(exchange_run& run, step_moment const& moment, int number)
-    -> array_parts {
-  auto const numbers = exchanges_.numbers_of(moment);
-  array_parts filled;
-  for (int const source : run.kept->sources) {
-    int const edge = std::ssize(run.arrivals);
-    int const arrival = add({task_kind::arrival, -1, number, edge});
-    graph_.link(run.start, arrival);
-    run.arrivals.push_back(arrival);
-    for (travelling_part const& part : run.kept->partners.arriving.at(source)) {
-      int const array = numbers[part.number].array;
-      graph_.wait_for(run.start, array, part.needed, true);
-      graph_.access(arrival, array, part.needed, true);
-      filled.emplace_back(array, part.needed);
-    }
-  }
-  return filled;
-}
-
-/// Adds a task for each message that leaves, and the end of all.
-void graph_builder::add_gates(exchange_run& run, step_moment const& moment, int number) {
-  auto const numbers = exchanges_.numbers_of(moment);
-  for (int g = 0; g < std::ssize(run.kept->destinations); ++g) {
-    run.gates.push_back(add({task_kind::gate, -1, number, g}));
-    graph_.link(run.start, run.gates.back());
-  }
-  run.done = add({task_kind::done, -1, number});
-  for (int g = 0; g < std::ssize(run.gates); ++g)
-    for (travelling_part const& part : run.kept->partners.leaving.at(run.kept->destinations[g])) {
-      int const array = numbers[part.number].array;
-      graph_.wait_for(run.gates[g], array, part.owned, false);
-      graph_.access(run.done, array, part.owned, false);
-    }
-}
-
-/// Links the task that ends a run, and keeps the run.
-void graph_builder::add_end_of(exchange_run& run) {
-  graph_.link(run.start, run.done);
-  for (int const task : run.gates)
-    graph_.link(task, run.done);
-  for (int const task : run.arrivals)
-    graph_.link(task, run.done);
-  if (auto const before = last_done_.find(run.kept); before != last_done_.end())
-    graph_.link(before->second, run.start);
-  last_done_[run.kept] = run.done;
-  made_.exchanges.push_back(std::move(run));
-}
-
-/// Copies of own values to ghosts.
-void graph_builder::add_copies(step_moment const& moment, kept_exchange const& kept) {
-  auto const numbers = exchanges_.numbers_of(moment);
-  array_parts filled;
-  if (auto const own = kept.partners.arriving.find(over_.rank());
-      own != kept.partners.arriving.end())
-    for (travelling_part const& part : own->second) {
-      auto const [place, array, component] = numbers[part.number];
-      for (auto& piece : flow_.layout(array).copies(buffers_[array], component, part)) {
-        int const task = add({task_kind::copy, -1, static_cast<int>(made_.copies.size())});
-        made_.copies.push_back(std::move(piece.work));
-        graph_.access(task, array, piece.reads, false);
-        graph_.access(task, array, piece.writes, true);
-        made_.loose.push_back(task);
-      }
-      filled.emplace_back(array, part.needed);
-    }
-  graph_.end_group(filled);
+  draft_.made.order = draft_.links.finish();
+  return std::move(draft_.made);
 }
 
 /// Ghosts beyond the ends of the space, group after group.
 void graph_builder::add_fills(step_fill const& fill) {
   int const array = flow_.supplies()[fill.supply].array;
   auto const& by = *flow_.program().fields[fill.field];
-  for (fill_group& group : by.fills(flow_, fill, own_regions(), buffers_, *tiles_)) {
+  for (fill_group& group : by.fills(flow_, fill, own_regions_, draft_.buffers, *tiles_)) {
     for (planned_fill& piece : group.pieces)
       add_fill(fill, array, piece);
     array_parts whole;
     for (step_region const& filled : group.whole)
       whole.emplace_back(array, filled);
-    graph_.end_group(whole);
+    draft_.links.end_group(whole);
   }
 }
 
 void graph_builder::add_fill(step_fill const& fill, int array, planned_fill& piece) {
-  int const task = add({task_kind::fill, -1, static_cast<int>(made_.fills.size())});
-  made_.loose.push_back(task);
-  made_.fills.push_back(std::move(piece.work));
+  int const task = draft_.add({task_kind::fill, -1, static_cast<int>(draft_.made.fills.size())});
+  draft_.made.loose.push_back(task);
+  draft_.made.fills.push_back(std::move(piece.work));
   if (piece.beside >= 0)
-    access(task, piece.beside, piece.read_beside, false);
-  access(task, array, piece.reads, false);
+    draft_.access(task, piece.beside, piece.read_beside, false);
+  draft_.access(task, array, piece.reads, false);
   for (int const value : fill.values)
     access_value(task, value, false);
-  graph_.access(task, array, piece.writes, true);
+  draft_.links.access(task, array, piece.writes, true);
 }
 
 /// Notes where the arguments of an instance lie.
 void graph_builder::bind(int instance) {
   auto const& flow = flow_.instances()[instance];
   auto const& kernel = flow_.kernel_of(instance);
-  made_.kernels.push_back(&kernel);
-  made_.passes.push_back(flow.pass);
-  std::vector<bound_access>& all = made_.bound.emplace_back();
-  auto const buffer = [&](int array) { return array < 0 ? nullptr : buffers_[array]; };
+  draft_.made.kernels.push_back(&kernel);
+  draft_.made.passes.push_back(flow.pass);
+  std::vector<bound_access>& all = draft_.made.bound.emplace_back();
+  auto const buffer = [&](int array) { return array < 0 ? nullptr : draft_.buffers[array]; };
   for (int a = 0; a < std::ssize(kernel.accesses); ++a) {
     auto const& field = flow_.layout(flow.reads[a] >= 0 ? flow.reads[a] : flow.writes[a]);
     all.push_back(field.bound(kernel, kernel.accesses[a], buffer(flow.reads[a]),
@@ -233,15 +256,15 @@ void graph_builder::add_instance(int instance) {
   auto const& kernel = flow_.kernel_of(instance);
   if (kernel.is_on_values)
     return add_setting(instance);
-  int const first = std::ssize(made_.tasks);
+  int const first = std::ssize(draft_.made.tasks);
   add_tiles(instance);
-  add_reductions(instance, first, std::ssize(made_.tasks));
+  add_reductions(instance, first, std::ssize(draft_.made.tasks));
   array_parts written;
   auto const& flow = flow_.instances()[instance];
   for (int a = 0; a < std::ssize(kernel.accesses); ++a)
     if (int const to = flow.writes[a];
         to >= 0 && (!kernel.where || (flow.reads[a] >= 0 && flow.reads[a] != to)))
-      written.emplace_back(to, own_regions()[instance]);
+      written.emplace_back(to, own_regions_[instance]);
   bool const is_last = flow.pass + 1 == num_passes(kernel);
   end_group_of_values(is_last ? kernel.reduces : std::vector<int>{}, std::move(written));
 }
@@ -250,18 +273,18 @@ void graph_builder::add_instance(int instance) {
 void graph_builder::end_group_of_values(std::vector<int> const& written, array_parts arrays) {
   for (int const value : written)
     arrays.emplace_back(number_of_value(value), unit);
-  graph_.end_group(arrays);
+  draft_.links.end_group(arrays);
 }
 
 /// A kernel on values alone.
 void graph_builder::add_setting(int instance) {
   auto const& kernel = flow_.kernel_of(instance);
-  int const task = add({task_kind::set, instance});
+  int const task = draft_.add({task_kind::set, instance});
   for (int const v : kernel.reads_values)
     access_value(task, v, false);
   for (int const v : kernel.sets)
     access_value(task, v, true);
-  made_.loose.push_back(task);
+  draft_.made.loose.push_back(task);
   end_group_of_values(kernel.sets);
 }
 
@@ -277,7 +300,7 @@ void graph_builder::add_reductions(int instance, int first, int end) {
   for (auto const& reduction : kernel.reductions)
     if (auto const before = last_reduced_.find(reduction.get()); before != last_reduced_.end())
       for (int tile = first; tile < end; ++tile)
-        graph_.link(before->second.merged, tile);
+        draft_.links.link(before->second.merged, tile);
   if (pass + 1 == num_passes(kernel))
     for (int r = 0; r < std::ssize(kernel.reduces); ++r)
       add_reduction(instance, r);
@@ -286,29 +309,29 @@ void graph_builder::add_reductions(int instance, int first, int end) {
 void graph_builder::add_reduction(int instance, int r) {
   auto const& kernel = flow_.kernel_of(instance);
   step_reduction* const reduction = kernel.reductions[r].get();
-  int const number = std::ssize(made_.reductions);
-  int const reduce = add({task_kind::reduce, instance, number});
-  int const reduced = add({task_kind::reduced, instance, number});
-  made_.loose.push_back(reduce);
-  made_.reductions.push_back({reduction, reduced});
+  int const number = std::ssize(draft_.made.reductions);
+  int const reduce = draft_.add({task_kind::reduce, instance, number});
+  int const reduced = draft_.add({task_kind::reduced, instance, number});
+  draft_.made.loose.push_back(reduce);
+  draft_.made.reductions.push_back({reduction, reduced});
   for (int const tile : contributing_)
-    graph_.link(tile, reduce);
+    draft_.links.link(tile, reduce);
   if (auto const before = last_reduced_.find(reduction); before != last_reduced_.end())
-    graph_.link(before->second.value_set, reduce);
+    draft_.links.link(before->second.value_set, reduce);
   last_reduced_[reduction] = {reduce, reduced};
-  graph_.link(reduce, reduced);
+  draft_.links.link(reduce, reduced);
   access_value(reduced, kernel.reduces[r], true);
 }
 
 /// Adds the tiles of one instance, column by column.
 void graph_builder::add_tiles(int instance) {
   auto const& kernel = flow_.kernel_of(instance);
-  step_region const region = own_regions()[instance];
+  step_region const region = own_regions_[instance];
   auto const tiles = tiles_->of(instance);
-  made_.columns.resize(tiles_->num_columns());
-  made_.shares = tiles_->shares();
+  draft_.made.columns.resize(tiles_->num_columns());
+  draft_.made.shares = tiles_->shares();
   auto const computed = kernel.space->computed(kernel, region);
-  made_.num_computed += region.size();
+  draft_.made.num_computed += region.size();
   bool const copies_rest = kernel.where && moves(instance);
   for (auto const& [column, tile] : tiles) {
     for (step_region const& part : computed)
@@ -344,20 +367,20 @@ void graph_builder::add_tile(int instance, step_region const& places, step_regio
   }
   auto plan = kernel.body ? kernel.body->plan(kernel, computed) : nullptr;
   int const task =
-      add({task_kind::tile, instance, -1, -1, places, computed, counts, std::move(plan)});
+      draft_.add({task_kind::tile, instance, -1, -1, places, computed, counts, std::move(plan)});
   for (int a = 0; a < std::ssize(kernel.accesses); ++a) {
     if (flow.reads[a] >= 0) {
-      access(task, flow.reads[a], kernel.space->read_by(kernel, kernel.accesses[a], computed),
-             false);
+      draft_.access(task, flow.reads[a],
+                    kernel.space->read_by(kernel, kernel.accesses[a], computed), false);
       if (flow.writes[a] >= 0 && flow.writes[a] != flow.reads[a])
-        access(task, flow.reads[a], places, false);
+        draft_.access(task, flow.reads[a], places, false);
     }
     if (flow.writes[a] >= 0)
-      access(task, flow.writes[a], places, true);
+      draft_.access(task, flow.writes[a], places, true);
   }
   for (int const v : kernel.reads_values)
     access_value(task, v, false);
-  made_.columns[column].push_back(task);
+  draft_.made.columns[column].push_back(task);
 }
 
 } // namespace

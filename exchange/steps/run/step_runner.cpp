@@ -1,12 +1,9 @@
 #include <seam/exchange/steps/run/step_runner.hpp>
 
-#include <seam/exchange/collectives/reduce.hpp>
 #include <seam/exchange/mpi/detail/check.hpp>
 #include <seam/exchange/steps/run/parallel.hpp>
 #include <seam/exchange/steps/stamps/view_watch.hpp>
 #include <seam/exchange/waiting/detail/patience.hpp>
-
-#include <fmt/format.h>
 
 #include <algorithm>
 #include <utility>
@@ -15,7 +12,6 @@ namespace seam::detail {
 
 step_runner::step_runner(step_graph graph, Communicator const& over, char const* name)
     : graph_(std::move(graph)),
-      over_(over.base()),
       name_(name),
       all_may_call_(mpi::thread_level() == MPI_THREAD_MULTIPLE),
       workers_(graph_.columns.size() > 1 ? num_loop_threads() : 1),
@@ -24,33 +20,12 @@ step_runner::step_runner(step_graph graph, Communicator const& over, char const*
       next_(graph_.columns.size()),
       taken_(graph_.columns.size()),
       is_loose_(graph_.tasks.size()),
-      first_of_shares_(graph_.shares.of_threads.size()) {
+      first_of_shares_(graph_.shares.of_threads.size()),
+      traffic_(graph_, over, name, *this) {
   for (int const task : graph_.loose) {
     is_loose_[task] = true;
     if (graph_.order.num_before[task] == 0)
       loose_first_.push_back(task);
-  }
-  for (exchange_run const& run : graph_.exchanges) {
-    opened_.emplace_back(run.gates.size());
-    arrived_.emplace_back(run.arrivals.size());
-  }
-  for (exchange_run const& run : graph_.exchanges)
-    run.kept->prepared->rename(name_);
-  exchange_states_.resize(graph_.exchanges.size());
-  can_start_ = std::vector<std::atomic<int>>(graph_.exchanges.size());
-  under_way_.reserve(graph_.exchanges.size());
-  reduction_states_.resize(graph_.reductions.size());
-  for (reduction_run const& run : graph_.reductions) {
-    run.reduction->prepare_workers(num_loop_threads());
-    auto& made = reductions_[run.reduction];
-    if (made)
-      continue;
-    made = std::make_unique<reducing>();
-    made->own.resize(run.reduction->num_words());
-    made->all = made->own;
-    if (over_.size() > 1)
-      made->combine = std::make_unique<operation>(
-          prepare(over_, seam::allreduce(made->own, made->all, run.reduction->op())));
   }
 }
 
@@ -68,19 +43,7 @@ void step_runner::reset() {
     worker.tasks_ended = 0;
   next_loose_ = 0;
   tasks_left_ = std::ssize(pending_);
-  for (std::atomic<int>& exchange : can_start_)
-    exchange.store(-1, std::memory_order_relaxed);
-  num_can_start_ = num_taken_ = 0;
-  under_way_.clear();
-  for (int x = 0; x < std::ssize(exchange_states_); ++x) {
-    exchange_states_[x] = run_state::waiting;
-    opened_[x].assign(opened_[x].size(), false);
-    arrived_[x].assign(arrived_[x].size(), false);
-    if (graph_.order.num_before[graph_.exchanges[x].start] == 0)
-      let_start(x);
-  }
-  std::ranges::fill(reduction_states_, run_state::waiting);
-  first_reduction_ = 0;
+  traffic_.reset();
   has_failed_ = is_given_up_ = false;
   failure_ = nullptr;
 }
@@ -239,10 +202,7 @@ void step_runner::compute(int task, int worker) {
   case task_kind::copy: return graph_.copies[what.item]->run(0);
   case task_kind::fill: return fill(what.item);
   case task_kind::set: return call_kernel(what, worker);
-  case task_kind::reduce: {
-    step_reduction* const reduction = graph_.reductions[what.item].reduction;
-    return reduction->take(reductions_.find(reduction)->second->own.data());
-  }
+  case task_kind::reduce: return traffic_.merge(what.item);
   default: return;
   }
 }
@@ -275,20 +235,20 @@ void step_runner::end(int task, int worker) {
     if (is_loose_[after])
       carry_out(after, worker);
     else if (graph_.tasks[after].kind == task_kind::start)
-      let_start(graph_.tasks[after].item);
+      traffic_.let_start(graph_.tasks[after].item);
   }
   ++workers_[worker].tasks_ended;
 }
 
 void step_runner::look_after_messages(int worker) {
-  if (exchange_states_.empty() && reduction_states_.empty())
+  if (traffic_.is_empty())
     return;
   if (!all_may_call_ && std::this_thread::get_id() != caller_)
     return;
   if (looking_.test_and_set(std::memory_order_acquire))
     return;
   try {
-    advance_all(worker);
+    traffic_.advance(worker);
   } catch (...) { // of MPI: no message can be awaited any more
     fail();
     is_given_up_ = true;
@@ -296,103 +256,11 @@ void step_runner::look_after_messages(int worker) {
   looking_.clear(std::memory_order_release);
 }
 
-/// Puts an exchange among those that can be started. Any thread.
-void step_runner::let_start(int exchange) {
-  int const number = num_can_start_.fetch_add(1, std::memory_order_relaxed);
-  can_start_[number].store(exchange, std::memory_order_release);
-}
-
-void step_runner::take_started() {
-  while (num_taken_ < std::ssize(can_start_)) {
-    int const exchange = can_start_[num_taken_].load(std::memory_order_acquire);
-    if (exchange < 0)
-      return;
-    under_way_.push_back(exchange);
-    ++num_taken_;
-  }
-}
-
-void step_runner::advance_all(int worker) {
-  take_started();
-  for (std::size_t k = 0; k < under_way_.size(); ++k) { // the end of one may let others start
-    int& exchange = under_way_[k];
-    if (advance(graph_.exchanges[exchange], exchange, worker))
-      exchange = -1;
-    take_started();
-  }
-  std::erase(under_way_, -1);
-  // All ranks start reductions in the same order.
-  while (first_reduction_ < std::ssize(reduction_states_) &&
-         advance(graph_.reductions[first_reduction_], first_reduction_, worker))
-    ++first_reduction_;
-}
-
-/// Starts an exchange, opens gates, and notes arrivals. True if it is complete.
-bool step_runner::advance(exchange_run const& run, int number, int worker) {
-  run_state& state = exchange_states_[number];
-  if (state == run_state::done)
-    return true;
-  if (state == run_state::waiting) {
-    if (!is_free(run.start))
-      return false;
-    run.kept->flying.reset();
-    run.kept->flying.emplace(run.kept->prepared->start_gated());
-    state = run_state::started;
-    end(run.start, worker);
-  }
-  in_flight& flying = *run.kept->flying;
-  for (int g = 0; g < std::ssize(run.gates); ++g)
-    if (!opened_[number][g] && is_free(run.gates[g])) {
-      opened_[number][g] = true;
-      flying.open(g);
-      end(run.gates[g], worker);
-    }
-  for (int a = 0; a < std::ssize(run.arrivals); ++a)
-    if (!arrived_[number][a] && flying.arrived(a)) {
-      arrived_[number][a] = true;
-      end(run.arrivals[a], worker);
-    }
-  if (!is_free(run.done) || !flying.test())
-    return false;
-  state = run_state::done;
-  end(run.done, worker);
-  return true;
-}
-
-bool step_runner::advance(reduction_run const& run, int number, int worker) {
-  run_state& state = reduction_states_[number];
-  if (state == run_state::done)
-    return true;
-  reducing& own = *reductions_.find(run.reduction)->second;
-  if (state == run_state::waiting) {
-    if (!is_free(run.reduced))
-      return false;
-    if (own.combine) {
-      own.flying.reset();
-      own.flying.emplace(own.combine->start());
-    }
-    state = run_state::started;
-  }
-  if (own.flying && !own.flying->test())
-    return false;
-  try {
-    run.reduction->finish(own.combine ? own.all.data() : own.own.data());
-  } catch (...) {
-    fail();
-  }
-  state = run_state::done;
-  end(run.reduced, worker);
-  return true;
-}
-
 /// Describes the messages that have not come. Any thread.
 std::string step_runner::missing() {
-  std::string text;
   if (looking_.test_and_set(std::memory_order_acquire))
-    return text;
-  for (int x = 0; x < std::ssize(exchange_states_); ++x)
-    if (exchange_states_[x] == run_state::started)
-      text += (text.empty() ? "" : "; ") + graph_.exchanges[x].kept->flying->missing();
+    return "";
+  std::string const text = traffic_.missing();
   looking_.clear(std::memory_order_release);
   return text;
 }

@@ -13,8 +13,8 @@
 /// waits for this rank for ever, and the exception is thrown again.
 #pragma once
 
-#include <seam/exchange/engine/operation.hpp>
 #include <seam/exchange/steps/flow/step_graph.hpp>
+#include <seam/exchange/steps/run/step_traffic.hpp>
 #include <seam/exchange/waiting/stall.hpp>
 
 #include <atomic>
@@ -29,7 +29,7 @@ namespace seam::detail {
 
 /// Runs one graph any number of times.
 /// Threads: one thread calls run(), which employs Kokkos' host threads.
-class step_runner {
+class step_runner final : private step_traffic::tasks {
 public:
   /// @param name  of the call, in reports of stalls; lives as long as the program
   /// Collective: over `over`, if the graph reduces values.
@@ -46,7 +46,6 @@ public:
   step_graph const& graph() const noexcept { return graph_; }
 
 private:
-  enum class run_state : std::uint8_t { waiting, started, done };
   using clock = std::chrono::steady_clock;
 
   /// What a thread knows of itself alone, in cache lines of its own.
@@ -74,28 +73,17 @@ private:
   void compute(int task, int worker);
   void call_kernel(step_task const& tile, int worker);
   void fill(int number);
-  void end(int task, int worker);
-  void fail();
+  void end(int task, int worker) override;
+  void fail() override;
   void look_after_messages(int worker);
-  void let_start(int exchange);
-  void take_started();
-  void advance_all(int worker);
-  bool advance(exchange_run const& run, int number, int worker);
-  bool advance(reduction_run const& run, int number, int worker);
-  bool is_free(int task) const { return pending_[task].load(std::memory_order_acquire) == 0; }
+  bool is_free(int task) const override {
+    return pending_[task].load(std::memory_order_acquire) == 0;
+  }
   std::string missing();
 
   step_graph graph_;
-  Communicator over_;
   char const* name_;
   bool all_may_call_;
-
-  struct reducing {
-    std::vector<std::int64_t> own, all;
-    std::unique_ptr<operation> combine;
-    std::optional<in_flight> flying;
-  };
-  std::map<step_reduction*, std::unique_ptr<reducing>> reductions_;
 
   std::vector<worker_state> workers_;
   std::int64_t series_ = 0;
@@ -109,15 +97,7 @@ private:
   std::vector<first_column> first_of_shares_; ///< [shares]
   std::atomic<int> next_loose_ = 0, first_in_order_ = 0, tasks_left_ = 0;
   std::atomic_flag looking_;
-  std::vector<run_state> exchange_states_;          ///< of exchanges
-  std::vector<std::vector<bool>> opened_, arrived_; ///< [exchanges][edges]
-  std::vector<run_state> reduction_states_;
-  std::vector<std::atomic<int>>
-      can_start_; ///< exchanges whose tasks before have ended; -1: none yet
-  std::atomic<int> num_can_start_ = 0;
-  std::vector<int> under_way_; ///< exchanges that can be started, or have been, and are not done
-  int num_taken_ = 0;          ///< of can_start_ to under_way_
-  int first_reduction_ = 0;
+  step_traffic traffic_;
   std::thread::id caller_;
   std::atomic<bool> has_failed_ = false, is_given_up_ = false;
   std::mutex failing_;
