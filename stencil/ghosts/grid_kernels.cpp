@@ -22,23 +22,23 @@ int axis_of_parts(step_kernel const& kernel) {
   return grid_of(kernel).axis_of(kernel.order.axis == 0 ? 1 : 0);
 }
 
+/// The argument at whose places a kernel computes: one that it writes, else one of its own grid.
+auto main_access(step_kernel const& kernel) {
+  auto const& all = kernel.accesses;
+  auto const found = std::ranges::find_if(all, &step_access::is_written);
+  return found != all.end() ? found : std::ranges::find_if(all, [](step_access const& access) {
+    return access.multiplier == access.divisor;
+  });
+}
+
 } // namespace
 
 void complete(step_program const& program, step_kernel& kernel) {
   auto const field = [&](step_access const& access) -> field_state const& {
     return field_of(program, access.field);
   };
-  auto const main = [&] {
-    auto found = std::ranges::find_if(kernel.accesses,
-                                      [](auto const& access) { return access.is_written(); });
-    if (found == kernel.accesses.end())
-      found = std::ranges::find_if(kernel.accesses, [](auto const& access) {
-        return access.multiplier == access.divisor;
-      });
-    return found;
-  }();
   std::vector<index3> added;
-  if (main != kernel.accesses.end()) {
+  if (auto const main = main_access(kernel); main != kernel.accesses.end()) {
     kernel.space = field(*main).space;
     kernel.kind = field(*main).kind();
   }

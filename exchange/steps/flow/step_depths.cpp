@@ -37,6 +37,18 @@ bool fits_into_cache(step_program const& program, step_space const& space) {
   return space.base().size() == 1 && bytes <= cache;
 }
 
+/// Why no depth is worth a trial; empty if some may be.
+std::string against_any_depth(step_program const& program, step_space const& space) {
+  if (fits_into_cache(program, space))
+    return "the block fits into a cache, and has no neighbors";
+  if (period_of(program) > longest_period)
+    return fmt::format("the same kernels run again after more than {} steps", longest_period);
+  for (step_kernel const& kernel : program.kernels)
+    if (auto why = against_fusion(kernel); !why.empty())
+      return why;
+  return "";
+}
+
 /// The kernels that run in each of `count` steps.
 std::vector<bool> pattern_of(step_program const& program, std::int64_t first, int count) {
   std::vector<bool> pattern;
@@ -78,20 +90,10 @@ tried_depths find_depths(step_program const& program, step_space const& space,
                          std::vector<int> const& layouts, buffer_order const& order) {
   constexpr double most_repeated = 1.2;
   tried_depths found;
-  if (fits_into_cache(program, space)) {
-    found.refused = "  fusion: the block fits into a cache, and has no neighbors\n";
+  if (auto const why = against_any_depth(program, space); !why.empty()) {
+    found.refused = fmt::format("  fusion: {}\n", why);
     return found;
   }
-  if (period_of(program) > longest_period) {
-    found.refused = fmt::format("  fusion: the same kernels run again after more than {} steps\n",
-                                longest_period);
-    return found;
-  }
-  for (step_kernel const& kernel : program.kernels)
-    if (auto const why = against_fusion(kernel); !why.empty()) {
-      found.refused = fmt::format("  fusion: {}\n", why);
-      return found;
-    }
   for (int const depth : {2, 4, 8}) {
     double const own = collectively(space.base().context(), [&] {
       return repeated_values(program, space.rank(), layouts, order, depth);
