@@ -1,20 +1,14 @@
 // seam-bench-scale counts what the operations of seam cost each rank: messages, bytes, allocations
-// and memory; times them; and compares tables of several numbers of ranks.
+// and memory; and times them. growth.py compares its tables of several numbers of ranks.
 //
 // Sample runs:
 //   mpiexec -n 2 --bind-to core seam-bench-scale --csv 2.csv
 //   mpiexec -n 64 --oversubscribe seam-bench-scale --cells 512 --csv 64.csv
-//   seam-bench-scale --read 2.csv 64.csv 128.csv 256.csv --predict
-//   seam-bench-scale --read 2.csv 8.csv --verify hosts.csv --cores 2
 //
-// Expected: a table of one line for each operation; of --read the exponents of P, none of which is
-// marked; of --predict times of programs on 1,024 to 1,048,576 ranks; of --verify times of programs
-// as predicted and as measured.
-#include "growth.hpp"
-#include "model.hpp"
+// Expected: a table of one line for each operation.
 #include "operations.hpp"
-#include "verification.hpp"
 
+#include <kit/benchmark.hpp>
 #include <seam/endpoints.hpp>
 #include <seam/exchange.hpp>
 #include <seam/exchange/agreement/free_memory.hpp>
@@ -23,11 +17,40 @@
 #include <seam/program.hpp>
 
 #include <algorithm>
-#include <cmath>
-#include <tuple>
+#include <limits>
 
 namespace scale_bench {
 namespace {
+
+constexpr char const* examples = R"(Examples:
+  mpiexec -n 2 --bind-to core seam-bench-scale --csv 2.csv
+  mpiexec -n 64 --oversubscribe seam-bench-scale --cells 512 --csv 64.csv
+
+Times are measured where each rank has a core of its own. calls are collective calls of MPI, whose
+messages over trees are part of messages and bytes. kept and peak are bytes from operator new, process
+those from malloc, which MPI takes too. A rank's copies inside shared memory are no messages.)";
+
+constexpr int most = std::numeric_limits<int>::max();
+constexpr std::int64_t most_cells = std::int64_t{1} << 40;
+
+void add_options(CLI::App& cli, options& wanted) {
+  cli.description("Counts what operations of seam cost each rank.");
+  bench::add_number(cli, "--cells", wanted.cells, {8, most_cells, "N"}, "of each rank");
+  bench::add_number(cli, "--edges", wanted.edges, {1, 1 << 20, "N"},
+                    "of each rank in graphs and sparse exchanges");
+  bench::add_number(cli, "--node-size", wanted.node_size, {1, most, "N"},
+                    "ranks that share memory");
+  cli.add_option("--transports", wanted.transports, "messages, shared")
+      ->delimiter(',')
+      ->check(CLI::IsMember({"messages", "shared"}))
+      ->type_name("NAME,...")
+      ->capture_default_str();
+  cli.add_option("--operations", wanted.operations, "measure only these, named as in the table")
+      ->delimiter(',')
+      ->type_name("NAME,...");
+  bench::add_output(cli, wanted.repetitions, wanted.csv);
+  cli.footer(examples);
+}
 
 constexpr double bytes_of_cell = 6144, bytes_of_rank = 1 << 21; ///< in use at the same time
 
@@ -68,66 +91,13 @@ table measure(seam::Runtime& runtime, options const& wanted) {
   return rows;
 }
 
-/// Reads tables, and puts them in ascending order of ranks, cells and edges.
-std::vector<table> read_tables(seam::Runtime& runtime, std::vector<std::string> const& paths) {
-  std::vector<table> tables;
-  for (std::string const& path : paths) {
-    std::string const text = seam::read_text(runtime, path);
-    tables.push_back(seam::collectively(runtime, [&] { return table_of(text, path); }));
-  }
-  std::ranges::sort(tables, {}, [](table const& rows) {
-    row const& first = rows.front();
-    return std::tuple(first.ranks, first.cells, first.edges);
-  });
-  return tables;
-}
-
-/// Prints how costs grow, and fails if one grows too fast.
-void compare(seam::Runtime& runtime, std::vector<table> const& tables) {
-  auto const along = seam::collectively(runtime, [&] { return variable_of(tables); });
-  auto const verdicts = seam::collectively(runtime, [&] { return judge(tables, along); });
-  seam::print(runtime, text_of(verdicts));
-  if (along != variable::ranks)
-    return;
-  for (std::string_view const transport : {"messages", "shared"})
-    if (std::ranges::count(verdicts, transport, &verdict::transport) > 1)
-      seam::print(runtime, "by {} a program on a grid keeps {:.1f} bytes for each further rank\n",
-                  transport, kept_by_grid_program(verdicts, transport));
+/// Refuses names that no row has.
+void require_operations(seam::Runtime& runtime, options const& wanted, table const& rows) {
   seam::collectively(runtime, [&] {
-    auto const wrong = std::ranges::find_if(verdicts, &verdict::is_too_fast);
-    if (wrong != verdicts.end())
-      seam::refuse(fmt::format("scale: '{}' by {} grows too fast (expected {})", wrong->operation,
-                               wrong->transport, words_of(allowance_of(wrong->operation))));
+    for (std::string const& name : wanted.operations)
+      if (std::ranges::count(rows, name, &row::operation) == 0)
+        seam::refuse(fmt::format("scale: '{}' (expected an operation of this program)", name));
   });
-}
-
-/// Draws efficiencies of weak and speed-ups of strong scaling, one above the other.
-void draw(seam::Runtime& runtime, std::vector<prediction> const& all, std::string const& path) {
-  constexpr std::string_view step = "step of ";
-  seam::line_plot plot(runtime, path, "binary logarithm of the ranks");
-  for (prediction const& at : all) {
-    double const x = std::log2(at.ranks);
-    auto const name = at.program.substr(at.program.starts_with(step) ? step.size() : 0);
-    plot.add(name + ", efficiency", x, at.efficiency);
-    plot.add(name + ", speed-up", x, at.speed_up);
-  }
-  plot.finish();
-}
-
-void foretell(seam::Runtime& runtime, options const& wanted, std::vector<table> const& tables) {
-  auto const all = seam::collectively(runtime, [&] { return predict(tables, wanted.over); });
-  seam::print(runtime, text_of(all, wanted.over));
-  if (!wanted.plot.empty())
-    draw(runtime, all, wanted.plot);
-}
-
-/// Prints predictions beside what was measured, and fails if one is wrong.
-void compare_predictions(seam::Runtime& runtime, options const& wanted,
-                         std::vector<table> const& tables) {
-  auto const timed = read_tables(runtime, wanted.verify);
-  auto const all = seam::collectively(runtime, [&] { return verify(tables, timed, wanted.cores); });
-  seam::print(runtime, text_of(all));
-  seam::collectively(runtime, [&] { require_near(all, wanted.tolerance); });
 }
 
 void run(seam::Runtime& runtime, options const& wanted) {
@@ -137,29 +107,13 @@ void run(seam::Runtime& runtime, options const& wanted) {
         "MPI are counted for each)",
         true);
   seam::print(runtime, "{}\n", runtime.describe());
-  if (!wanted.plot.empty())
-    seam::require_plot(runtime, wanted.plot, "--plot");
-  std::vector<table> tables;
-  if (wanted.read.empty()) {
-    seam::collectively(runtime, [&] {
-      for (std::string const& name : wanted.operations)
-        static_cast<void>(allowance_of(name));
-    });
-    if (!wanted.csv.empty())
-      seam::require_writable(runtime, wanted.csv);
-    tables = {measure(runtime, wanted)};
-    seam::print(runtime, text_of(tables.front()));
-    if (!wanted.csv.empty())
-      seam::write_text(runtime, csv_of(tables.front()), wanted.csv);
-  } else {
-    tables = read_tables(runtime, wanted.read);
-  }
-  if (wanted.predict)
-    foretell(runtime, wanted, tables);
-  if (!wanted.verify.empty())
-    compare_predictions(runtime, wanted, tables);
-  else if (!wanted.read.empty())
-    compare(runtime, tables);
+  if (!wanted.csv.empty())
+    seam::require_writable(runtime, wanted.csv);
+  table const rows = measure(runtime, wanted);
+  require_operations(runtime, wanted, rows);
+  seam::print(runtime, text_of(rows));
+  if (!wanted.csv.empty())
+    seam::write_text(runtime, csv_of(rows), wanted.csv);
 }
 
 } // namespace

@@ -1,10 +1,9 @@
 /// Tables: what each operation costs at one number of ranks, for people, and as comma-separated
-/// values for later comparison.
+/// values for growth.py, which compares them.
 #pragma once
 
 #include <cstdint>
 #include <string>
-#include <string_view>
 #include <vector>
 
 namespace scale_bench {
@@ -26,8 +25,6 @@ struct row {
   std::int64_t peak = 0;        ///< from operator new during the operation [bytes]
   std::int64_t others = 0;      ///< peak of ranks other than rank 0, which plans for all [bytes]
   std::int64_t process = 0;     ///< from malloc while the result lives, MPI's included [bytes]
-
-  friend bool operator==(row const&, row const&) = default;
 };
 
 /// The rows of one number of ranks, in the order of the operations.
@@ -38,14 +35,5 @@ std::string text_of(table const& rows);
 
 /// The table as comma-separated values with a line of names.
 std::string csv_of(table const& rows);
-
-/// The table that csv_of() has written.
-/// @param name  of the file, for error lines
-/// @throws usage_error  the text is another
-/// Local.
-table table_of(std::string const& csv, std::string const& name);
-
-/// The row of an operation by a transport; nullptr if there is none.
-row const* find(table const& rows, std::string_view operation, std::string_view transport) noexcept;
 
 } // namespace scale_bench

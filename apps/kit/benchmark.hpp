@@ -26,6 +26,17 @@ struct range {
   std::string name;
 };
 
+/// Adds an option with a number, which has a default.
+/// Local.
+template <class Number>
+void add_number(CLI::App& cli, char const* option, Number& number,
+                range<std::type_identity_t<Number>> const& each, std::string const& help) {
+  cli.add_option(option, number, help)
+      ->check(CLI::Range(each.least, each.most, each.name))
+      ->type_name(each.name)
+      ->capture_default_str();
+}
+
 /// Adds an option with a list of numbers, which has a default.
 /// Local.
 template <class Number>

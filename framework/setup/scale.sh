@@ -74,6 +74,7 @@ write_scale_page() {
 
 run_scale() {
   local scale_program=$root/build/$preset/bin/seam-bench-scale scale_out=$root/build/scale ranks hosts
+  local growth=$root/apps/bench-scale/growth.py
   local cores
   cores=$(nproc) # which OMP_NUM_THREADS would change
   rm -rf "$scale_out" && mkdir -p "$scale_out"
@@ -91,14 +92,14 @@ run_scale() {
   done
   (
     cd "$scale_out"
-    "$scale_program" --read 4.csv more-cells.csv >cells.txt
-    "$scale_program" --read edges-6.csv edges-96.csv >edges.txt
-    "$scale_program" --read timed-2.csv "${scale_ranks[@]/%/.csv}" >growth.txt ||
+    "$growth" 4.csv more-cells.csv >cells.txt
+    "$growth" edges-6.csv edges-96.csv >edges.txt
+    "$growth" timed-2.csv "${scale_ranks[@]/%/.csv}" >growth.txt ||
       fail "something grows faster than it may: see ${scale_out#"$root"/}/growth.txt"
-    "$scale_program" --read timed-[12].csv {64,128,256}.csv --predict \
+    "$growth" timed-[12].csv {64,128,256}.csv --predict \
       --plot "$root/docs/pictures/scale.png" >predictions.txt
     [ ! -e hosts-2.csv ] ||
-      "$scale_program" --read timed-[12].csv counted-*.csv \
+      "$growth" timed-[12].csv counted-*.csv \
         --verify hosts-*.csv --cores "$cores" >verification.txt ||
       fail "the model is wrong: see ${scale_out#"$root"/}/verification.txt"
   )

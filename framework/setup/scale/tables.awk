@@ -1,8 +1,8 @@
-# Tables in Markdown from what seam-bench-scale has written. -v table=... says which:
+# Tables in Markdown from what seam-bench-scale and growth.py have written. -v table=... says which:
 #
 #   counts, with -v column=messages    CSV files: a column for each number of ranks, by messages
 #   times                              CSV files of 1 and 2 ranks: microseconds
-#   exponents                          text of --read: rows that depend on the variable
+#   exponents                          text of growth.py: rows that depend on the variable
 #   predictions                        text of --predict: 2^10, 2^12, 2^16 and 2^20 ranks
 #   verification                       text of --verify: predicted and measured
 
