@@ -1,10 +1,10 @@
 #include <seam/exchange/agreement/new_comm.hpp>
 
 #include <seam/exchange/agreement/mpi_collective.hpp>
-#include <seam/exchange/agreement/reported_call.hpp>
 #include <seam/exchange/ground/error.hpp>
 #include <seam/exchange/mpi/attribute.hpp>
 #include <seam/exchange/mpi/detail/context.hpp>
+#include <seam/exchange/waiting/detail/call_scope.hpp>
 
 namespace seam::mpi {
 namespace {
@@ -22,7 +22,7 @@ comm merge(comm_view over) {
   if (context* const ranks = checked_context(over, "MPI_Intercomm_merge"))
     return ranks->both_sides();
   mpi::comm both;
-  reported_call const now(over, "MPI_Intercomm_merge");
+  seam::detail::blocking_call const now(over, "MPI_Intercomm_merge");
   check(MPI_Intercomm_merge(over.native(), 0, both.receive()), "MPI_Intercomm_merge");
   return_errors(both);
   return both;
@@ -47,7 +47,7 @@ comm split(comm_view over, int color, int key) {
   if (context* const ranks = checked_context(over, "MPI_Comm_split"))
     return ranks->split(color, key);
   mpi::comm part;
-  reported_call const now(over, "MPI_Comm_split");
+  seam::detail::blocking_call const now(over, "MPI_Comm_split");
   check(MPI_Comm_split(over.native(), color, key, part.receive()), "MPI_Comm_split");
   if (part.is_open())
     return_errors(part);
@@ -67,7 +67,7 @@ comm split_type(comm_view over, int type, int key, MPI_Info info) {
     return ranks->split(type == MPI_UNDEFINED ? MPI_UNDEFINED : ranks->node(), key);
   }
   mpi::comm part;
-  reported_call const now(over, "MPI_Comm_split_type");
+  seam::detail::blocking_call const now(over, "MPI_Comm_split_type");
   check(MPI_Comm_split_type(over.native(), type, key, info, part.receive()), "MPI_Comm_split_type");
   if (part.is_open())
     return_errors(part);

@@ -9,8 +9,8 @@
 #include <seam/exchange/mpi/detail/context.hpp>
 #include <seam/exchange/mpi/type_size.hpp>
 #include <seam/exchange/transport/node/thresholds.hpp>
+#include <seam/exchange/waiting/detail/call_scope.hpp>
 #include <seam/exchange/waiting/native_activity.hpp>
-#include <seam/exchange/waiting/stall.hpp>
 
 #include <unistd.h>
 
@@ -109,7 +109,7 @@ bool may_block(Communicator const& over) {
   if (!known) {
     bool const has_core = has_core_for_each(over); // collective, so first, on all ranks
     bool const thread_moves_rest = mpi::thread_level() >= MPI_THREAD_MULTIPLE; // see progress.hpp
-    bool const has_to_return = !has_core || !thread_moves_rest || time_before_report();
+    bool const has_to_return = !has_core || !thread_moves_rest;
     known = largest_of_all(over.context(), has_to_return ? 1 : 0) == 0;
   }
   return *known;
@@ -139,10 +139,13 @@ in_flight start_natively(Communicator const& over, collective_definition const& 
 }
 
 void run_natively(Communicator const& over, collective_definition const& call) {
-  bool const blocks = may_block(over);
+  auto const& native = native_of(over, call);
+  if (may_block(over)) {
+    wait_scope const waiting;
+    return mpi::check(native(over.context().native(), nullptr), call.name);
+  }
   MPI_Request request = MPI_REQUEST_NULL;
-  mpi::check(native_of(over, call)(over.context().native(), blocks ? nullptr : &request),
-             call.name);
+  mpi::check(native(over.context().native(), &request), call.name);
   native_activity({}, request, call.name).wait();
 }
 

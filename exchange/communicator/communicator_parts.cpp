@@ -3,11 +3,11 @@
 #include <seam/exchange/agreement/agreement.hpp>
 #include <seam/exchange/agreement/mpi_collective.hpp>
 #include <seam/exchange/agreement/new_comm.hpp>
-#include <seam/exchange/agreement/reported_call.hpp>
 #include <seam/exchange/communicator/communicator_state.hpp>
 #include <seam/exchange/communicator/native_graph.hpp>
 #include <seam/exchange/ground/error.hpp>
 #include <seam/exchange/mpi/detail/context.hpp>
+#include <seam/exchange/waiting/detail/call_scope.hpp>
 
 #include <fmt/format.h>
 
@@ -85,7 +85,7 @@ std::optional<Communicator> Communicator::create(MPI_Group group) const {
   call_scope const here("Communicator::create");
   mpi::comm part;
   {
-    mpi::reported_call const now(view(), "MPI_Comm_create");
+    blocking_call const now(view(), "MPI_Comm_create");
     mpi::check(MPI_Comm_create(view().native(), group, part.receive()), "MPI_Comm_create");
   }
   if (!part.is_open())
@@ -104,7 +104,7 @@ Communicator Communicator::create_group(mpi::comm_view all, MPI_Group group, int
   call_scope const here("Communicator::create_group");
   mpi::comm part;
   {
-    mpi::reported_call_of_group const now(group, "MPI_Comm_create_group");
+    blocking_call const now(call_record::of_group(group), "MPI_Comm_create_group");
     mpi::check(MPI_Comm_create_group(all.native(), group, tag, part.receive()),
                "MPI_Comm_create_group");
   }
@@ -164,7 +164,7 @@ std::optional<Communicator> Communicator::two_sides(int side) const {
   int const leader = static_cast<int>(std::ranges::find(sides, 1 - side) - sides.begin());
   mpi::comm const own = mpi::split(view(), side, rank());
   mpi::comm both;
-  mpi::reported_call const now(view(), "MPI_Intercomm_create");
+  blocking_call const now(view(), "MPI_Intercomm_create");
   mpi::check(MPI_Intercomm_create(own.native(), 0, context().native(), leader, 0, both.receive()),
              "MPI_Intercomm_create");
   return from_native(both.release());

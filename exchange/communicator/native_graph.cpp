@@ -1,11 +1,11 @@
 #include <seam/exchange/communicator/native_graph.hpp>
 
 #include <seam/exchange/agreement/new_comm.hpp>
-#include <seam/exchange/agreement/reported_call.hpp>
 #include <seam/exchange/communicator/communicator.hpp>
 #include <seam/exchange/ground/error.hpp>
 #include <seam/exchange/mpi/attribute.hpp>
 #include <seam/exchange/mpi/detail/context.hpp>
+#include <seam/exchange/waiting/detail/call_scope.hpp>
 
 #include <algorithm>
 #include <utility>
@@ -144,7 +144,7 @@ mpi::comm make_native_graph(mpi::comm_view over, Topology const& topology,
   bool const weighted = topology.is_weighted();
   constexpr int no_reordering = 0;
   mpi::comm graph;
-  mpi::reported_call const now(over, "MPI_Dist_graph_create_adjacent");
+  blocking_call const now(over, "MPI_Dist_graph_create_adjacent");
   mpi::check(MPI_Dist_graph_create_adjacent(over.native(), sources.degree(), sources.ranks.data(),
                                             sources.weight_argument(weighted),
                                             destinations.degree(), destinations.ranks.data(),

@@ -1,10 +1,10 @@
 #include <seam/exchange/communicator/shared_arena.hpp>
 
 #include <seam/exchange/agreement/mpi_collective.hpp>
-#include <seam/exchange/agreement/reported_call.hpp>
 #include <seam/exchange/ground/error.hpp>
 #include <seam/exchange/mpi/before_end.hpp>
 #include <seam/exchange/mpi/detail/hints.hpp>
+#include <seam/exchange/waiting/detail/call_scope.hpp>
 
 #include <sys/mman.h>
 #include <sys/statvfs.h>
@@ -154,7 +154,7 @@ bool has_shared_memory_left(std::int64_t bytes) {
 mpi::win make_window(mpi::comm_view over, std::int64_t bytes) {
   mpi::win window;
   void* own = nullptr;
-  mpi::reported_call const now(over, "MPI_Win_allocate_shared");
+  blocking_call const now(over, "MPI_Win_allocate_shared");
   mpi::check(MPI_Win_allocate_shared(static_cast<MPI_Aint>(bytes), 1, mpi::parts_apart().native(),
                                      over.native(), static_cast<void*>(&own), window.receive()),
              "MPI_Win_allocate_shared");

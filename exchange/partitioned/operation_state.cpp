@@ -185,7 +185,9 @@ bool partitioned_operation::state::report_stall() noexcept {
   if (time < *report_after_)
     return true;
   reported_ = true;
-  seam::report_stall(missing_of(parts), time);
+  seam::report_stall(fmt::format("seam: rank {} has waited for {:.3g} s: {}",
+                                 mpi::comm_view(MPI_COMM_WORLD).rank(), time.count(),
+                                 missing_of(parts)));
   return false;
 }
 

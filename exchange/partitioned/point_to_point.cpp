@@ -8,8 +8,8 @@
 #include <seam/exchange/partitioned/overlap.hpp>
 #include <seam/exchange/planning/detail/edges.hpp>
 #include <seam/exchange/point_to_point/point_to_point.hpp>
+#include <seam/exchange/waiting/detail/call_scope.hpp>
 #include <seam/exchange/waiting/detail/progress.hpp>
-#include <seam/exchange/waiting/peers.hpp>
 
 #include <fmt/format.h>
 
@@ -64,7 +64,7 @@ partitioned_operation psend_init(Communicator const& over, partitioned_buffer co
   partitioned_parts parts{.name = end.name, .keeps = over.keep_alive(), .is_gone = over.is_gone()};
   parts.parts.push_back(make_sending_end(over, end, settings.messages));
   parts.leaving.push_back({parts.parts[0].get(), destination});
-  parts.record = record_of_peers(over.view(), {&destination, 1});
+  parts.record = call_record::of_peers(over.view(), {&destination, 1});
   return partitioned_operation(std::move(parts));
 }
 
@@ -77,7 +77,7 @@ partitioned_operation precv_init(Communicator const& over, partitioned_buffer co
   partitioned_parts parts{.name = end.name, .keeps = over.keep_alive(), .is_gone = over.is_gone()};
   parts.parts.push_back(make_receiving_end(over, end));
   parts.arriving.push_back({parts.parts[0].get(), source});
-  parts.record = record_of_peers(over.view(), {&source, 1});
+  parts.record = call_record::of_peers(over.view(), {&source, 1});
   return partitioned_operation(std::move(parts));
 }
 

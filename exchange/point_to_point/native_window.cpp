@@ -1,5 +1,4 @@
 #include <seam/exchange/agreement/agreement.hpp>
-#include <seam/exchange/agreement/reported_call.hpp>
 #include <seam/exchange/ground/error.hpp>
 #include <seam/exchange/mpi/detail/handle.hpp>
 #include <seam/exchange/mpi/detail/hints.hpp>
@@ -7,9 +6,9 @@
 #include <seam/exchange/mpi/ordered_type.hpp>
 #include <seam/exchange/point_to_point/window_carrier.hpp>
 #include <seam/exchange/point_to_point/window_targets.hpp>
+#include <seam/exchange/waiting/detail/call_scope.hpp>
 #include <seam/exchange/waiting/detail/patience.hpp>
 
-#include <optional>
 #include <set>
 #include <span>
 #include <vector>
@@ -48,8 +47,6 @@ public:
       return;
     sources_ = group_of(over, edges.topology.sources());
     targets_ = group_of(over, edges.topology.destinations());
-    if (mpi::must_meet(context_))
-      exposed_.emplace(over, turned(edges));
   }
 
   void* data() const noexcept override { return data_; }
@@ -57,18 +54,14 @@ public:
   void begin_epoch(bool is_first) override {
     if (is_graph_) {
       mpi::check(MPI_Win_post(sources_.native(), 0, window_.native()), "MPI_Win_post");
-      if (exposed_)
-        exposed_->exchange();
       mpi::check(MPI_Win_start(targets_.native(), 0, window_.native()), "MPI_Win_start");
     } else if (is_first) {
-      mpi::meet_if_reported(context_);
       mpi::check(MPI_Win_fence(MPI_MODE_NOPRECEDE, window_.native()), "MPI_Win_fence");
     }
   }
 
   void end_epoch(bool is_last) override {
     if (!is_graph_) {
-      mpi::meet_if_reported(context_);
       mpi::check(MPI_Win_fence(is_last ? MPI_MODE_NOSUCCEED : 0, window_.native()),
                  "MPI_Win_fence");
       return;
@@ -117,10 +110,7 @@ public:
                "MPI_Accumulate");
   }
 
-  void free() override {
-    mpi::meet_if_reported(context_);
-    window_ = {};
-  }
+  void free() override { window_ = {}; }
 
   void abandon() noexcept override { static_cast<void>(window_.release()); }
 
@@ -129,7 +119,7 @@ private:
   int open(MPI_Comm comm, opened_memory const& own) {
     auto const length = static_cast<MPI_Aint>(own.length);
     auto const unit = mpi::narrow(own.unit, "window");
-    mpi::reported_call const now(comm, "MPI_Win_create");
+    blocking_call const now(comm, "MPI_Win_create");
     if (!own.data)
       return MPI_Win_allocate(length, unit, mpi::parts_apart().native(), comm,
                               static_cast<void*>(&data_), window_.receive());
@@ -142,8 +132,6 @@ private:
   void* data_ = nullptr;
   mpi::win window_;
   mpi::group sources_, targets_; ///< on a graph
-  std::optional<neighbor_signs>
-      exposed_; ///< on a graph, where seam has to wait (reported_call.hpp)
 };
 
 } // namespace

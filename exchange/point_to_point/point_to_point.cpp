@@ -10,9 +10,9 @@
 #include <seam/exchange/mpi/large_count.hpp>
 #include <seam/exchange/planning/detail/edges.hpp>
 #include <seam/exchange/point_to_point/endpoint_message.hpp>
+#include <seam/exchange/waiting/detail/call_scope.hpp>
 #include <seam/exchange/waiting/detail/patience.hpp>
 #include <seam/exchange/waiting/native_activity.hpp>
-#include <seam/exchange/waiting/peers.hpp>
 #include <seam/exchange/waiting/watch.hpp>
 
 #include <fmt/format.h>
@@ -81,7 +81,7 @@ struct transfer {
 std::shared_ptr<call_record> record_of_ends(mpi::comm_view over, bool is_graph,
                                             std::span<edge const> edges, int peer) {
   if (peer != MPI_ANY_SOURCE || !is_watched())
-    return record_of_peers(over, {&peer, 1});
+    return call_record::of_peers(over, {&peer, 1});
   std::vector<int> ranks;
   for (edge const& listed : edges)
     ranks.push_back(listed.rank);
@@ -89,7 +89,7 @@ std::shared_ptr<call_record> record_of_ends(mpi::comm_view over, bool is_graph,
     ranks.resize(num_peers_of(over.native()));
     std::iota(ranks.begin(), ranks.end(), 0);
   }
-  return record_of_peers(over, ranks);
+  return call_record::of_peers(over, ranks);
 }
 
 void check_sending(mpi::comm_view over, Topology const& topology, elements const& values,

@@ -11,7 +11,7 @@
 #include <seam/exchange/point_to_point/window_carrier.hpp>
 #include <seam/exchange/point_to_point/window_checks.hpp>
 #include <seam/exchange/point_to_point/window_targets.hpp>
-#include <seam/exchange/waiting/peers.hpp>
+#include <seam/exchange/waiting/detail/call_scope.hpp>
 
 #include <fmt/format.h>
 
@@ -29,7 +29,7 @@ class wait_for_target {
 public:
   /// @param name  lives as long as the program
   wait_for_target(char const* name, mpi::comm_view over, int target)
-      : record_(record_of_peers(over, {&target, 1})), here_(name, *record_, 1) {}
+      : record_(call_record::of_peers(over, {&target, 1})), here_(name, *record_, 1) {}
 
 private:
   std::shared_ptr<call_record> record_;

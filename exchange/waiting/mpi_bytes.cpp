@@ -5,7 +5,6 @@
 #include <seam/exchange/mpi/large_count.hpp>
 #include <seam/exchange/waiting/detail/call_scope.hpp>
 #include <seam/exchange/waiting/detail/patience.hpp>
-#include <seam/exchange/waiting/peers.hpp>
 
 namespace seam::mpi {
 namespace {
@@ -66,7 +65,7 @@ namespace {
 
 /// Waits for a message that is under way from or to `peer`.
 void wait_for(comm_view over, int peer, MPI_Request under_way) {
-  auto const record = seam::detail::record_of_peers(over, {&peer, 1});
+  auto const record = seam::detail::call_record::of_peers(over, {&peer, 1});
   seam::detail::call_scope const here("a message", *record, 1);
   requests messages;
   messages.add(under_way);

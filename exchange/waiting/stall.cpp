@@ -17,7 +17,7 @@ namespace {
 
 constexpr double unknown = -1, no_wish = -2, never = std::numeric_limits<double>::infinity();
 constexpr double in_checked_mode = 10;
-constinit std::atomic<double> seconds = unknown;
+constinit std::atomic<double> seconds = unknown, in_release = 60;
 
 double seconds_of_environment() {
   char const* const text = std::getenv("SEAM_DEBUG_STALL");
@@ -47,20 +47,23 @@ std::optional<stall_time> wished_time_before_report() {
 }
 
 std::optional<stall_time> time_before_report() {
-  if (wished_seconds() == no_wish && checks_are_on())
-    return stall_time(in_checked_mode);
+  if (wished_seconds() == no_wish)
+    return stall_time(checks_are_on() ? in_checked_mode : in_release.load());
   return wished_time_before_report();
+}
+
+bool stalls_are_explained() {
+  return wished_time_before_report() || (wished_seconds() == no_wish && checks_are_on());
 }
 
 void set_time_before_report(std::optional<stall_time> after) noexcept {
   seconds.store(after ? after->count() : no_wish);
 }
 
-void print_stall(std::string const& line) { std::fprintf(stderr, "%s\n", line.c_str()); }
-
-void report_stall(std::string const& what, stall_time waited) {
-  print_stall(fmt::format("seam: rank {} has waited for {:.3g} s: {}",
-                          mpi::comm_view(MPI_COMM_WORLD).rank(), waited.count(), what));
+void report_stall(std::string const& line) {
+  std::fprintf(stderr, "%s\n", line.c_str());
+  if (!stalls_are_explained())
+    in_release = 2 * in_release;
 }
 
 void stall_watch::tell(std::string what) { calls_.take_text(std::move(what)); }

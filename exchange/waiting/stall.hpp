@@ -3,8 +3,9 @@
 /// is missing: partitions that no thread has marked, messages that have not arrived.
 ///
 /// In checked mode (checks.hpp) waits are reported after 10 s; SEAM_DEBUG_STALL=N, or --debug-stall
-/// N, reports them after N seconds in any mode, and "inf" never. Where no Runtime has been made,
-/// ranks cannot ask each other, and each reports its own wait.
+/// N, reports them after N seconds in any mode, and "inf" never. Otherwise, and where no Runtime has
+/// been made, ranks do not ask each other: each says what it waits for itself, after 60 s, and later
+/// for waits that are twice as long as those before.
 #pragma once
 
 #include <seam/exchange/waiting/detail/call_scope.hpp>
@@ -24,15 +25,16 @@ std::optional<stall_time> time_before_report();
 /// The time that the environment or the program has set, in any mode; nothing: none. Local.
 std::optional<stall_time> wished_time_before_report();
 
+/// True if ranks are to ask each other why they wait: in checked mode, or where a time has been set.
+/// Local.
+bool stalls_are_explained();
+
 /// Sets the time after which waits are reported, more than 0 s, whatever the environment says;
 /// nothing: the time of the mode. Local.
 void set_time_before_report(std::optional<stall_time> after) noexcept;
 
-/// Prints `line` on stderr, in one piece. Local, any thread.
-void print_stall(std::string const& line);
-
-/// Prints that this rank has been waiting for `what` for the time `waited`. Local, any thread.
-void report_stall(std::string const& what, stall_time waited);
+/// Prints the line about a wait on stderr, in one piece. Local, any thread.
+void report_stall(std::string const& line);
 
 /// Adds to the report of a wait what is missing, where the waiting loop knows it.
 ///

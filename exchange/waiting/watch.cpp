@@ -1,277 +1,296 @@
 #include <seam/exchange/waiting/watch.hpp>
 
+#include <seam/exchange/mpi/detail/check.hpp>
+#include <seam/exchange/waiting/datagrams.hpp>
+#include <seam/exchange/waiting/detail/background_thread.hpp>
 #include <seam/exchange/waiting/detail/call_scope.hpp>
-#include <seam/exchange/waiting/detail/lone_watch.hpp>
-#include <seam/exchange/waiting/detail/progress.hpp>
-#include <seam/exchange/waiting/inquiry.hpp>
-#include <seam/exchange/waiting/peers.hpp>
 #include <seam/exchange/waiting/stall.hpp>
-#include <seam/exchange/waiting/thread_wait.hpp>
-#include <seam/exchange/waiting/watch_messages.hpp>
+#include <seam/exchange/waiting/stall_words.hpp>
 
+#include <algorithm>
 #include <atomic>
 #include <chrono>
-#include <map>
 #include <memory>
 #include <optional>
-#include <string_view>
+#include <random>
+#include <stop_token>
+#include <thread>
 #include <vector>
 
 namespace seam::detail {
 namespace {
 
 using clock = std::chrono::steady_clock;
+using std::chrono::milliseconds;
+
+/// Pauses between looks: a part of the time before reports.
+constexpr int looks_in_time = 10;
+constexpr milliseconds shortest_pause{5}, longest_pause{250};
+
+/// How long answers may take, whose processes may have to wait for a core, and the waiting thread to
+/// tell what is missing.
+constexpr milliseconds longest_for_answers{2000}, longest_for_text{500};
 
 constinit std::atomic<int> num_leaving = 0;
-constinit std::atomic<bool> watched = false, watched_at_any_time = false;
+constinit std::atomic<bool> watched = false;
 constinit std::atomic<void (*)()> end_of_hopeless_waits = nullptr;
 
-/// A thread's wait, as the watch saw it last.
-struct seen_wait {
-  std::uint32_t wait = 0;
-  clock::time_point begin, due;
+/// A question about a record, or the answer to it.
+struct watch_message {
+  std::uint64_t job; ///< a number of the job's own: others' messages are left aside
+  std::uint64_t id;  ///< of the record
+  std::int32_t from; ///< the rank
+  std::int32_t is_answer;
+  watch_answer answer;
 };
 
-/// The calls of this process's threads, as the watch saw them last.
-class seen_calls {
+/// Looks at the waits of all threads of this process.
+class process_watch {
 public:
-  /// Notes the time of new calls, which note none themselves: they began about now.
-  void note(std::vector<std::shared_ptr<thread_calls>> const& threads, clock::time_point now) {
-    for (auto const& thread : threads) {
-      auto const num_calls = thread->num_calls.load(std::memory_order_relaxed);
-      bool const is_in_call = thread->name.load(std::memory_order_relaxed) != nullptr;
-      auto& noted = threads2calls_[thread.get()];
-      if (noted == num_calls && !is_in_call)
-        continue;
-      noted = num_calls;
-      time_of_last_ = now;
-      last_ = thread->last.load(std::memory_order_relaxed);
-    }
+  static process_watch& of_process() {
+    static process_watch only;
+    return only;
   }
 
-  char const* last() const noexcept { return last_; } ///< nullptr: none
-  double seconds_since_last() const {
-    return std::chrono::duration<double>(clock::now() - time_of_last_).count();
+  /// Looks on, and asks by `channel` from now on.
+  void ask_by(std::unique_ptr<datagrams> channel, std::uint64_t job) {
+    thread_ = {};
+    channel_ = std::move(channel);
+    job_ = job;
+    begin();
   }
 
 private:
-  std::map<thread_calls const*, std::uint32_t> threads2calls_;
-  char const* last_ = nullptr;
-  clock::time_point time_of_last_ = clock::now();
-};
-
-void set_call(watch_answer& in, char const* call) {
-  if (call != nullptr)
-    std::string_view(call).substr(0, in.call.size() - 1).copy(in.call.data(), in.call.size() - 1);
-}
-
-/// Answers the questions of other processes, and asks them about waits of this one that last long.
-class job_watch final : public progressable {
-public:
-  static job_watch& of_process() {
-    static auto* const only = new job_watch; // outlives all operations
-    return *only;
+  process_watch() : rank_(mpi::comm_view(MPI_COMM_WORLD).rank()) {
+    look({}); // here, so that the thread takes no memory
+    begin();
   }
 
-  void begin(mpi::comm_view world) {
-    for (mpi::comm* const made : {&over_, &meetings_}) {
-      mpi::check(MPI_Comm_dup(world.native(), made->receive()), "MPI_Comm_dup");
-      mpi::return_errors(*made);
-    }
-    watched_at_any_time.store(mpi::thread_level() >= MPI_THREAD_MULTIPLE);
-    watched.store(true);
-    add_to_progress(*this);
-    start_progress_thread();
+  void begin() {
+    thread_ = start_background_thread([this](std::stop_token const& stop) {
+      std::stop_callback const wakes(stop, [this] { channel_->wake(); });
+      while (!stop.stop_requested())
+        take_messages(look(stop));
+    });
   }
 
-  void end() noexcept {
-    watched.store(false);
-    remove_from_progress(*this);
-    inquiry_.reset();
-    waits_.clear();
-    try {
-      take_messages(); // so that none is left behind
-      sends_ = {};
-      over_ = {};
-      meetings_ = {};
-    } catch (...) { // the program ends anyway
-    }
-  }
-
-  mpi::comm_view meetings() const noexcept { return meetings_; }
-
-  bool make_progress() noexcept override {
-    note_watch_of_job();
+  /// Returns the pause before the next look.
+  milliseconds look(std::stop_token const& stop) noexcept {
     try {
       list_threads(threads_);
-      take_messages();
-      sends_.erase_complete();
       auto const now = clock::now();
-      calls_.note(threads_, now);
-      if (!inquiry_)
-        look_for_due_wait(now);
-      if (inquiry_ && inquiry_->advance(now))
-        conclude(now);
-    } catch (...) { // an error of MPI here will be found by the user's calls, too
-      inquiry_.reset();
-    }
-    return inquiry_.has_value();
-  }
-
-private:
-  job_watch() = default;
-
-  void take_messages() {
-    MPI_Status status;
-    for (int found = 1;;) {
-      mpi::check(MPI_Iprobe(MPI_ANY_SOURCE, MPI_ANY_TAG, over_.native(), &found, &status),
-                 "MPI_Iprobe");
-      if (found == 0)
-        return;
-      take(status);
+      for (auto const& thread : threads_)
+        note_calls(*thread, now);
+      auto const limit = time_before_report();
+      if (!limit || num_leaving.load() > 0)
+        return longest_pause;
+      auto const ticks = std::chrono::duration_cast<milliseconds>(*limit);
+      for (auto const& thread : threads_)
+        look_at(*thread, now, ticks, stop);
+      return std::clamp(ticks / looks_in_time, shortest_pause, longest_pause);
+    } catch (...) { // without memory there is no report
+      return longest_pause;
     }
   }
 
-  void take(MPI_Status const& found) {
-    switch (static_cast<watch_tag>(found.MPI_TAG)) {
-    case watch_tag::question: {
-      auto const asked = receive_found<watch_question>(over_, found);
-      sends_.send(over_, answer_to(asked), found.MPI_SOURCE);
+  /// Notes the time of new calls, which note none themselves: they began about now.
+  void note_calls(thread_calls& of, clock::time_point now) {
+    auto const num_calls = of.num_calls.load(std::memory_order_relaxed);
+    if (of.seen.num_calls == num_calls && of.name.load(std::memory_order_relaxed) == nullptr)
       return;
+    of.seen.num_calls = num_calls;
+    last_call_ = of.last.load(std::memory_order_relaxed);
+    time_of_last_ = now;
+  }
+
+  void look_at(thread_calls& thread, clock::time_point now, milliseconds limit,
+               std::stop_token const& stop) {
+    auto const wait = thread.wait.load(std::memory_order_acquire);
+    seen_calls& seen = thread.seen;
+    if (seen.wait != wait) {
+      seen.wait = wait;
+      seen.begin = now;
+      seen.due = now + limit;
     }
-    case watch_tag::notice: {
-      auto const reported = receive_found<watch_notice>(over_, found);
-      ids2reported_[reported.id] = reported.finding;
+    if (wait % 2 == 0 || now < seen.due)
       return;
+    // A wait that a lower rank shares is looked at again: that rank's may end before its report.
+    seen.due = explain(thread, stop) ? clock::time_point::max() : now + limit;
+  }
+
+  /// Prints the line about a wait, unless it ends, or a lower rank waits in the same call.
+  bool explain(thread_calls& thread, std::stop_token const& stop) {
+    long_wait found{.rank = rank_, .id = thread.id, .number = thread.number};
+    if (char const* const name = thread.name; name != nullptr)
+      found.call = name;
+    auto const goes_on = [&] {
+      return thread.wait.load(std::memory_order_acquire) == thread.seen.wait;
+    };
+    thread.text_is_wanted.store(true, std::memory_order_relaxed);
+    auto const end_of_text = clock::now() + longest_for_text;
+    if (!ask(found, goes_on, stop))
+      return false;
+    while (thread.num_watches.load(std::memory_order_relaxed) > 0 && goes_on() &&
+           thread.text_is_wanted.load(std::memory_order_relaxed) && clock::now() < end_of_text)
+      take_messages(shortest_pause);
+    if (!goes_on() || stop.stop_requested())
+      return false;
+    {
+      std::scoped_lock const lock(thread.text_mutex);
+      found.missing = thread.text;
     }
-    case watch_tag::answer: {
-      auto const answer = receive_found<watch_answer>(over_, found);
-      if (inquiry_ && inquiry_->is_of(answer.number))
-        inquiry_->take(found.MPI_SOURCE, answer);
-      return;
+    found.waited = clock::now() - thread.seen.begin;
+    report_stall(found.line());
+    if (auto* const end = end_of_hopeless_waits.load(); end != nullptr && found.is_hopeless())
+      end();
+    return true;
+  }
+
+  /// Asks the other ranks in ascending order, in groups of growing length; false if a lower one
+  /// waits in the same call, or the wait ends.
+  bool ask(long_wait& found, auto const& goes_on, std::stop_token const& stop) {
+    auto const processes = channel_->reaches_others() ? processes_of_calls(found.id) : nullptr;
+    if (processes == nullptr)
+      return true;
+    for (int k = 0; k < processes->size(); ++k)
+      if (int const rank = (*processes)[k]; rank != rank_)
+        found.others.push_back({rank, std::nullopt});
+    asking_ = &found;
+    bool is_ours = true;
+    for (std::ptrdiff_t end = 1; is_ours && end < 2 * std::ssize(found.others); end *= 2) {
+      auto const asked = std::span(found.others).first(std::min(end, std::ssize(found.others)));
+      await_answers(asked, found.id, goes_on, stop);
+      is_ours = goes_on() && !stop.stop_requested() && !found.has_lower_reporter();
     }
+    asking_ = nullptr;
+    return is_ours;
+  }
+
+  /// Asks those that have not answered, again after each pause without a message.
+  void await_answers(std::span<asked_rank const> asked, std::uint64_t id, auto const& goes_on,
+                     std::stop_token const& stop) {
+    auto const end = clock::now() + longest_for_answers;
+    auto const is_silent = [](asked_rank const& other) { return !other.answer; };
+    bool has_come = false;
+    while (std::ranges::any_of(asked, is_silent) && clock::now() < end && goes_on() &&
+           !stop.stop_requested()) {
+      for (asked_rank const& other : asked)
+        if (!has_come && is_silent(other))
+          send({.job = job_, .id = id, .from = rank_, .is_answer = 0, .answer = {}}, other.rank);
+      has_come = take_messages(shortest_pause);
     }
   }
 
-  watch_answer answer_to(watch_question const& asked) const {
-    watch_answer answer{.number = asked.number,
-                        .count = count_of_calls(asked.id),
-                        .since = 0,
-                        .state = process_state::computes,
-                        .waits_there = 0,
-                        .call = {}};
-    char const* call = calls_.last();
+  void send(watch_message const& message, int to) {
+    channel_->send(std::as_bytes(std::span(&message, 1)), to);
+  }
+
+  /// Answers questions and notes answers, at the latest after `pause`; true if one has come.
+  bool take_messages(milliseconds pause) {
+    if (!channel_->wait(pause))
+      return false;
+    watch_message message{};
+    while (channel_->receive(std::as_writable_bytes(std::span(&message, 1)))) {
+      message.answer.call.back() = '\0';
+      if (message.job == job_)
+        take(message);
+    }
+    return true;
+  }
+
+  void take(watch_message const& message) {
+    if (message.is_answer == 0)
+      send({.job = job_,
+            .id = message.id,
+            .from = rank_,
+            .is_answer = 1,
+            .answer = answer_about(message.id)},
+           message.from);
+    else if (asking_ != nullptr && asking_->id == message.id)
+      asking_->take(message.from, message.answer);
+  }
+
+  watch_answer answer_about(std::uint64_t id) {
+    watch_answer answer{.count = count_of_calls(id)};
+    char const* call = last_call_;
     for (auto const& thread : threads_) {
       char const* const name = thread->name.load(std::memory_order_relaxed);
-      auto const wait = wait_of(thread);
-      if (wait && wait->id == asked.id)
+      if (thread->waits() && thread->id.load(std::memory_order_relaxed) == id)
         answer.waits_there = 1;
       if (name == nullptr || answer.state == process_state::waits)
         continue;
-      answer.state = wait ? process_state::waits : process_state::is_in_call;
+      answer.state = thread->waits() ? process_state::waits : process_state::is_in_call;
       call = name;
     }
-    if (has_left())
+    if (num_leaving.load() > 0)
       answer.state = process_state::has_left;
     if (answer.state == process_state::computes)
-      answer.since = calls_.seconds_since_last();
-    set_call(answer, call);
+      answer.since = std::chrono::duration<double>(clock::now() - time_of_last_).count();
+    answer.set_call(call);
     return answer;
   }
 
-  void look_for_due_wait(clock::time_point now) {
-    auto const limit = time_before_report();
-    if (!limit || has_left())
-      return;
-    time_of_limit_ = std::chrono::duration_cast<clock::duration>(*limit);
-    for (auto const& thread : threads_) {
-      auto const wait = wait_of(thread);
-      if (!wait)
-        continue;
-      seen_wait& seen = waits_[thread.get()];
-      if (seen.wait != wait->wait)
-        seen = {wait->wait, now, now + time_of_limit_};
-      if (now >= seen.due) {
-        inquiry_.emplace(over_, sends_, *wait, seen.begin, now);
-        return;
-      }
-    }
-  }
-
-  /// Prints the finding, unless a lower rank will, or another rank has. A wait that is not printed
-  /// is looked at again later: the lower rank's wait may end before it reports.
-  void conclude(clock::time_point now) {
-    auto const& wait = inquiry_->wait();
-    if (wait.goes_on()) {
-      bool const is_ours = !inquiry_->has_lower_reporter() && !is_known();
-      if (is_ours)
-        report(now);
-      waits_[wait.thread.get()].due = is_ours ? clock::time_point::max() : now + time_of_limit_;
-    }
-    inquiry_.reset();
-  }
-
-  /// True if the same ranks have been reported as missing where this one waits.
-  bool is_known() const {
-    if (is_of_peers(inquiry_->wait().id))
-      return false; // no other rank waits there
-    auto const found = ids2reported_.find(inquiry_->wait().id);
-    return found != ids2reported_.end() && found->second == inquiry_->finding() &&
-           !inquiry_->others().empty();
-  }
-
-  void report(clock::time_point now) {
-    print_stall(inquiry_->line(now));
-    if (auto* const end = end_of_hopeless_waits.load(); end != nullptr && inquiry_->is_hopeless())
-      end();
-    if (is_of_peers(inquiry_->wait().id))
-      return;
-    watch_notice const reported{inquiry_->wait().id, inquiry_->finding()};
-    ids2reported_[reported.id] = reported.finding;
-    for (asked_rank const& other : inquiry_->others())
-      sends_.send(over_, reported, other.rank);
-  }
-
-  mpi::comm over_, meetings_;
-  background_sends sends_;
-  std::optional<inquiry> inquiry_;
-  std::vector<std::shared_ptr<thread_calls>> threads_; ///< as of this look
-  std::map<thread_calls const*, seen_wait> waits_;
-  std::map<std::uint64_t, std::int64_t> ids2reported_; ///< findings, by the record's id
-  seen_calls calls_;
-  clock::duration time_of_limit_{};
+  int rank_;
+  std::unique_ptr<datagrams> channel_ = std::make_unique<datagrams>();
+  std::uint64_t job_ = 0;
+  std::vector<std::shared_ptr<thread_calls>> threads_; ///< as of the last look
+  char const* last_call_ = nullptr;
+  clock::time_point time_of_last_ = clock::now();
+  long_wait* asking_ = nullptr;
+  std::jthread thread_; ///< the last member: it uses the others
 };
 
 bool is_wanted_by_any(mpi::comm_view world) {
-  int wanted = time_before_report() ? 1 : 0;
+  int wanted = stalls_are_explained() ? 1 : 0;
   mpi::check(MPI_Allreduce(MPI_IN_PLACE, &wanted, 1, MPI_INT, MPI_MAX, world.native()),
              "MPI_Allreduce");
   return wanted != 0;
 }
 
+/// A number that no other job of these hosts has, but by chance.
+std::uint64_t number_of_job(mpi::comm_view world) {
+  std::random_device random;
+  std::uint64_t job = std::uint64_t{random()} << 32 | random();
+  mpi::check(MPI_Bcast(&job, 1, MPI_UINT64_T, 0, world.native()), "MPI_Bcast");
+  return job;
+}
+
 } // namespace
 
+void begin_watch() noexcept {
+  static constinit std::atomic<bool> has_begun = false;
+  try {
+    if (!has_begun.load(std::memory_order_relaxed) && time_before_report()) {
+      has_begun.store(true, std::memory_order_relaxed);
+      static_cast<void>(process_watch::of_process());
+    }
+  } catch (...) { // a wrong setting is refused elsewhere
+  }
+}
+
 watching::watching(mpi::comm_view world) : has_begun_(!is_watched() && is_wanted_by_any(world)) {
-  if (has_begun_)
-    job_watch::of_process().begin(world);
+  if (!has_begun_)
+    return;
+  auto channel = std::make_unique<datagrams>(world);
+  process_watch::of_process().ask_by(std::move(channel), number_of_job(world));
+  watched.store(true);
 }
 
 watching::~watching() {
-  if (has_begun_ && mpi::is_running())
-    job_watch::of_process().end();
+  if (!has_begun_)
+    return;
+  watched.store(false);
+  try {
+    process_watch::of_process().ask_by(std::make_unique<datagrams>(), 0);
+  } catch (...) { // then no thread can start, and waits are not reported any more
+  }
 }
-
-mpi::comm_view comm_of_meetings() noexcept { return job_watch::of_process().meetings(); }
 
 bool is_watched() noexcept { return watched.load(std::memory_order_relaxed); }
-bool is_watched_at_any_time() noexcept {
-  return is_watched() && watched_at_any_time.load(std::memory_order_relaxed);
-}
 
 void end_hopeless_waits_by(void (*end)()) noexcept { end_of_hopeless_waits.store(end); }
 
 leaving::leaving() noexcept { ++num_leaving; }
 leaving::~leaving() { --num_leaving; }
-bool has_left() noexcept { return num_leaving.load() > 0; }
 
 } // namespace seam::detail

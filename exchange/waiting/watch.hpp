@@ -1,25 +1,33 @@
-/// The watch: how the processes of a job find out why one of them waits for long. Each process
-/// answers the questions of the others, over a communicator of the watch: how often it has made the
-/// call in which the other waits, and what it does instead. The lowest of the ranks that wait
-/// together prints one line, and ends the job if one that is missing has left:
+/// The watch: a thread of each process that looks at the waits of the others, and prints a line for
+/// each that lasts long (stall.hpp): in which call, and what is missing as the process itself knows.
+///
+///     seam: rank 1 has waited for 60 s in make_halo: nothing has come from rank 0
+///
+/// In checked mode and where the user has wished for reports, the processes of a Runtime ask each
+/// other, too: how often each has made the call, and what it does instead. The lowest of the ranks
+/// that wait together prints the line, and ends the job if one that is missing has left:
 ///
 ///     seam: rank 0 has waited for 10 s in make_halo, a call of 4 ranks: rank 2 has not made it, it
 ///     computes and called allreduce last, 12 s ago; rank 3 has not made it, it has left
 ///
-/// A message needs the rank at its other end (peers.hpp), or one of several:
+/// A message needs the rank at its other end (call_record::of_peers), or one of several:
 ///
 ///     seam: rank 2 has waited for 10 s in receive, which needs rank 3: it waits in barrier
 ///
-/// At MPI_THREAD_MULTIPLE the progress thread answers (progress.hpp), whatever the program does;
-/// below, a process answers while it waits in seam. Ranks are those of MPI_COMM_WORLD.
+/// The thread makes no call of MPI: it asks and answers by datagrams, at every thread level and
+/// while its process is in the MPI library. Ranks are those of MPI_COMM_WORLD.
 #pragma once
 
 #include <seam/exchange/mpi/comm.hpp>
 
 namespace seam::detail {
 
-/// Makes the processes of the job watch while it lives, if stalls are to be reported on some rank
-/// (time_before_report()) and they do not watch already.
+/// Begins to look at this process's waits, if they are to be reported and it does not do so yet.
+/// Threads: any that may call MPI.
+void begin_watch() noexcept;
+
+/// Makes the processes of the job ask each other while it lives, if some rank is to
+/// (stalls_are_explained()) and they do not do so already.
 class watching {
 public:
   /// Collective: over all processes of the job.
@@ -27,8 +35,7 @@ public:
   watching(watching const&) = delete;
   watching& operator=(watching const&) = delete;
 
-  /// Ends the watch; questions in flight stay without an answer.
-  /// Collective: over all processes of the job, unless MPI has ended.
+  /// Ends it; questions in flight stay without an answer. Local.
   ~watching();
 
 private:
@@ -39,17 +46,9 @@ private:
 /// Threads: any.
 bool is_watched() noexcept;
 
-/// True if they can be asked whatever they do: at MPI_THREAD_MULTIPLE.
-/// Threads: any.
-bool is_watched_at_any_time() noexcept;
-
-/// A communicator of all processes of the job for messages by which some of them meet before a call
-/// of the MPI library; not to be used unless is_watched(). Local.
-mpi::comm_view comm_of_meetings() noexcept;
-
 /// Makes `end` end the job after the report of a wait that cannot end: one for a call of several
 /// ranks if one of them has left the program. nullptr: such waits are only reported.
-/// Threads: any; `end` is called by the thread that reports.
+/// Threads: any; `end` is called by the watch.
 void end_hopeless_waits_by(void (*end)()) noexcept;
 
 /// Makes this process answer that it has left, while it waits for all others to leave too.
@@ -60,9 +59,5 @@ public:
   leaving& operator=(leaving const&) = delete;
   ~leaving();
 };
-
-/// True while a `leaving` lives.
-/// Threads: any.
-bool has_left() noexcept;
 
 } // namespace seam::detail

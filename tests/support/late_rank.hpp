@@ -4,7 +4,6 @@
 
 #include <seam/exchange/communicator/communicator.hpp>
 #include <seam/exchange/ground/checks.hpp>
-#include <seam/exchange/waiting/detail/progress.hpp>
 #include <seam/exchange/waiting/stall.hpp>
 #include <seam/exchange/waiting/watch.hpp>
 
@@ -64,14 +63,12 @@ public:
     return {std::istreambuf_iterator<char>(file), {}};
   }
 
-  /// Returns when there are as many lines, or after a minute; calls `meanwhile` again and again.
-  void wait_for_lines(int count, std::function<void()> const& meanwhile) const {
+  /// Returns when there are as many lines, or after a minute.
+  void wait_for_lines(int count) const {
     using namespace std::chrono_literals;
     auto const end = std::chrono::steady_clock::now() + 60s;
-    while (num_lines() < count && std::chrono::steady_clock::now() < end) {
-      meanwhile();
+    while (num_lines() < count && std::chrono::steady_clock::now() < end)
       std::this_thread::sleep_for(5ms);
-    }
   }
 
 private:
@@ -81,28 +78,25 @@ private:
   std::string path_;
 };
 
-/// Returns when all ranks are here, in no call of seam. Meanwhile this one answers questions of
-/// others at every thread level, as programs do that test their operations.
+/// Returns when all ranks are here, in no call of seam.
 inline void meet() {
   MPI_Request met = MPI_REQUEST_NULL;
   MPI_Ibarrier(MPI_COMM_WORLD, &met);
-  for (int done = 0; done == 0; MPI_Test(&met, &done, MPI_STATUS_IGNORE)) {
-    detail::progress_all();
+  for (int done = 0; done == 0; MPI_Test(&met, &done, MPI_STATUS_IGNORE))
     std::this_thread::sleep_for(std::chrono::milliseconds(1));
-  }
 }
 
 /// Lines that have been printed when rank `late` came to `call`, which it does some time after the
-/// first one, or the first `num_lines`. Before, it does `instead`, and `meanwhile` again and again.
+/// first one, or the first `num_lines`. Before, it does `instead`, and computes.
 inline std::string said_before(
     int late, std::function<void()> const& call, std::function<void()> const& instead = [] {},
-    std::function<void()> const& meanwhile = detail::progress_all, int num_lines = 1) {
+    int num_lines = 1) {
   mpi::comm_view const all(MPI_COMM_WORLD);
   common_stderr const told;
   std::string said;
   if (all.rank() == late) {
     instead();
-    told.wait_for_lines(num_lines, meanwhile);
+    told.wait_for_lines(num_lines);
     std::this_thread::sleep_for(limit);
     said = told.text();
   }

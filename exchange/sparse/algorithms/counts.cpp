@@ -1,7 +1,7 @@
 #include <seam/exchange/sparse/algorithms/counts.hpp>
 
 #include <seam/exchange/agreement/mpi_collective.hpp>
-#include <seam/exchange/agreement/reported_call.hpp>
+#include <seam/exchange/waiting/detail/call_scope.hpp>
 
 #include <numeric>
 
@@ -16,7 +16,7 @@ int sum_for_this_rank(mpi::comm_view over, std::vector<int> const& counts) {
     return std::reduce(of_each.begin(), of_each.end());
   }
   int sum = 0;
-  mpi::reported_call const now(over, "MPI_Reduce_scatter_block");
+  blocking_call const now(over, "MPI_Reduce_scatter_block");
   mpi::check(MPI_Reduce_scatter_block(counts.data(), &sum, 1, MPI_INT, MPI_SUM, over.native()),
              "MPI_Reduce_scatter_block");
   return sum;

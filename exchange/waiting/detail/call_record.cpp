@@ -3,13 +3,12 @@
 #include <seam/exchange/mpi/attribute.hpp>
 #include <seam/exchange/mpi/before_end.hpp>
 #include <seam/exchange/mpi/detail/context.hpp>
-#include <seam/exchange/waiting/detail/lone_watch.hpp>
-#include <seam/exchange/waiting/peers.hpp>
+#include <seam/exchange/waiting/watch.hpp>
 
 #include <algorithm>
 #include <array>
-#include <map>
 #include <numeric>
+#include <optional>
 #include <unordered_map>
 #include <utility>
 
@@ -24,16 +23,6 @@ std::uint64_t mixed(std::uint64_t digest, std::uint64_t number) {
   return digest & ~mark_of_peers;
 }
 
-/// Sets of processes in the order of their ranks.
-struct by_ranks {
-  using is_transparent = void;
-  bool operator()(auto const& left, auto const& right) const { return ranks(left) < ranks(right); }
-
-private:
-  static rank_set const& ranks(rank_set const& plain) { return plain; }
-  static rank_set const& ranks(std::shared_ptr<rank_set const> const& kept) { return *kept; }
-};
-
 /// All records of this process. Outlives everything.
 struct all_records {
   static all_records& get() {
@@ -42,61 +31,72 @@ struct all_records {
   }
 
   std::mutex mutex;
-  /// For each set of processes that have communicators in common, how many records of these this
-  /// process has begun.
-  std::map<std::shared_ptr<rank_set const>, std::uint64_t, by_ranks> sets2num_records;
+  /// For each set of processes that have communicators in common, by its digest, how many records
+  /// of these this process has begun.
+  std::unordered_map<std::uint64_t, std::uint64_t> sets2num_records;
   std::unordered_map<std::uint64_t, call_record const*> records;
   std::array<std::pair<std::uint64_t, std::int64_t>, 256> gone{}; ///< ids and counts of old records
   std::int64_t num_gone = 0;
 };
 
-/// The processes of one side of a communicator.
-mpi::group side_of(mpi::comm_view over, int (*group_of)(MPI_Comm, MPI_Group*)) {
-  mpi::group side;
-  mpi::check(group_of(over.native(), side.receive()), "MPI_Comm_group");
-  return side;
+mpi::group group_from(MPI_Comm comm, int (*group_of)(MPI_Comm, MPI_Group*)) {
+  mpi::group made;
+  mpi::check(group_of(comm, made.receive()), "MPI_Comm_group");
+  return made;
 }
 
-int size_of(mpi::group const& side) {
+/// Replaces ranks of `group` by those of MPI_COMM_WORLD; none if one is of another world.
+std::vector<int> in_world(MPI_Group group, std::vector<int> ranks) {
+  mpi::group const world = group_from(MPI_COMM_WORLD, MPI_Comm_group);
+  std::vector<int> found(ranks.size());
+  mpi::check(MPI_Group_translate_ranks(group, static_cast<int>(ranks.size()), ranks.data(),
+                                       world.native(), found.data()),
+             "MPI_Group_translate_ranks");
+  return std::ranges::count(found, MPI_UNDEFINED) == 0 ? found : std::vector<int>();
+}
+
+int size_of(MPI_Group group) {
   int size = 0;
-  mpi::check(MPI_Group_size(side.native(), &size), "MPI_Group_size");
+  mpi::check(MPI_Group_size(group, &size), "MPI_Group_size");
   return size;
 }
 
-bool has_all_of(mpi::group const& world, mpi::group const& side) {
-  int how = MPI_UNEQUAL;
-  mpi::check(MPI_Group_compare(side.native(), world.native(), &how), "MPI_Group_compare");
-  return how != MPI_UNEQUAL;
+std::vector<int> all_in_world(MPI_Group group) {
+  std::vector<int> ranks(size_of(group));
+  std::iota(ranks.begin(), ranks.end(), 0);
+  return in_world(group, std::move(ranks));
 }
 
-/// Adds the ranks in `world` of one side of a communicator; false if a process has none.
-bool add_world_ranks(std::vector<int>& to, mpi::group const& world, mpi::group const& side) {
-  std::vector<int> ranks(size_of(side));
-  std::iota(ranks.begin(), ranks.end(), 0);
-  auto const before = std::ssize(to);
-  to.resize(before + ranks.size());
-  mpi::check(MPI_Group_translate_ranks(side.native(), static_cast<int>(ranks.size()), ranks.data(),
-                                       world.native(), to.data() + before),
-             "MPI_Group_translate_ranks");
-  return std::count(to.begin() + before, to.end(), MPI_UNDEFINED) == 0;
+rank_set sorted(std::vector<int> ranks) {
+  std::ranges::sort(ranks);
+  ranks.erase(std::unique(ranks.begin(), ranks.end()), ranks.end());
+  return rank_set(ranks);
+}
+
+/// The ranks of MPI_COMM_WORLD, if `group` has all.
+std::optional<rank_set> all_of_world(MPI_Group group) {
+  mpi::group const world = group_from(MPI_COMM_WORLD, MPI_Comm_group);
+  int how = MPI_UNEQUAL;
+  mpi::check(MPI_Group_compare(group, world.native(), &how), "MPI_Group_compare");
+  return how == MPI_UNEQUAL ? std::nullopt : std::optional(rank_set::first(size_of(group)));
 }
 
 /// The processes of both sides of `over`; none if some are of another world. Of endpoints this
 /// process alone: no other knows which of its endpoints have called.
 rank_set processes_of(mpi::comm_view over) {
-  mpi::group const world = side_of(MPI_COMM_WORLD, MPI_Comm_group);
-  mpi::group const own = side_of(over, MPI_Comm_group);
+  mpi::group const own = group_from(over.native(), MPI_Comm_group);
   bool const is_bipartite = mpi::context_of(over) == nullptr && mpi::is_bipartite(over);
-  if (!is_bipartite && has_all_of(world, own))
-    return rank_set::first(size_of(world));
-  std::vector<int> ranks;
-  bool all_known = add_world_ranks(ranks, world, own);
-  if (is_bipartite)
-    all_known = add_world_ranks(ranks, world, side_of(over, MPI_Comm_remote_group)) && all_known;
-  if (!all_known)
-    return {};
-  std::ranges::sort(ranks);
-  return rank_set(ranks);
+  if (!is_bipartite)
+    if (auto all = all_of_world(own.native()))
+      return *all;
+  auto ranks = all_in_world(own.native());
+  if (is_bipartite && !ranks.empty()) {
+    auto const others = all_in_world(group_from(over.native(), MPI_Comm_remote_group).native());
+    ranks.insert(ranks.end(), others.begin(), others.end());
+    if (others.empty())
+      return {};
+  }
+  return sorted(std::move(ranks));
 }
 
 using record_attribute = mpi::attribute<std::shared_ptr<call_record>>;
@@ -137,34 +137,13 @@ std::shared_ptr<call_record> const& call_record::unknown() {
   return *only;
 }
 
-namespace {
-
-/// Begins the next record of calls of `processes`, at least one.
-std::shared_ptr<call_record> begin_record(rank_set const& processes) {
-  std::uint64_t id = 0xcbf29ce484222325;
-  for (int k = 0; k < processes.size(); ++k)
-    id = mixed(id, static_cast<std::uint64_t>(processes[k]));
-  all_records& all = all_records::get();
-  std::unique_lock lock(all.mutex);
-  auto found = all.sets2num_records.find(processes);
-  if (found == all.sets2num_records.end())
-    found = all.sets2num_records.emplace(std::make_shared<rank_set const>(processes), 0).first;
-  auto& [world_ranks, num_records] = *found;
-  id = mixed(id, ++num_records);
-  auto const kept = world_ranks;
-  lock.unlock();
-  return std::make_shared<call_record>(id, kept);
-}
-
-} // namespace
-
 void call_record::keep(std::shared_ptr<call_record> const& record, mpi::comm_view with) {
   static bool const notes_end = [] {
     mpi::before_end([] { set_seam_has_ended(true); });
     return true;
   }();
   static_cast<void>(notes_end);
-  begin_lone_watch();
+  begin_watch();
   record_attribute::keep(with, std::make_unique<std::shared_ptr<call_record>>(record));
 }
 
@@ -176,8 +155,39 @@ std::shared_ptr<call_record> call_record::of(mpi::comm_view over) {
   return made;
 }
 
+std::shared_ptr<call_record> call_record::of_group(MPI_Group group) {
+  return is_watched() ? of_processes(sorted(all_in_world(group))) : alone();
+}
+
 std::shared_ptr<call_record> call_record::of_processes(rank_set const& world_ranks) {
-  return world_ranks.size() == 0 ? alone() : begin_record(world_ranks);
+  if (world_ranks.size() == 0)
+    return alone();
+  std::uint64_t id = 0xcbf29ce484222325;
+  for (int k = 0; k < world_ranks.size(); ++k)
+    id = mixed(id, static_cast<std::uint64_t>(world_ranks[k]));
+  all_records& all = all_records::get();
+  {
+    std::scoped_lock const lock(all.mutex);
+    id = mixed(id, ++all.sets2num_records[id]);
+  }
+  return std::make_shared<call_record>(id, std::make_shared<rank_set const>(world_ranks));
+}
+
+std::shared_ptr<call_record> call_record::of_peers(mpi::comm_view over,
+                                                   std::span<int const> peers) {
+  if (!is_watched() || mpi::context_of(over) != nullptr)
+    return unknown();
+  auto* const group_of_peers = mpi::is_bipartite(over) ? MPI_Comm_remote_group : MPI_Comm_group;
+  auto ranks =
+      in_world(group_from(over.native(), group_of_peers).native(), {peers.begin(), peers.end()});
+  int const self = mpi::comm_view(MPI_COMM_WORLD).rank();
+  std::erase_if(ranks, [=](int rank) { return rank == MPI_PROC_NULL || rank == self; });
+  if (ranks.empty())
+    return unknown();
+  static std::atomic<std::uint32_t> num_records = 0;
+  return std::make_shared<call_record>(mark_of_peers | static_cast<std::uint64_t>(self) << 32 |
+                                           num_records.fetch_add(1),
+                                       std::make_shared<rank_set const>(sorted(std::move(ranks))));
 }
 
 std::shared_ptr<call_record> call_record::begin_part() {

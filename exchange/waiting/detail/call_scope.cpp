@@ -2,7 +2,7 @@
 
 #include <seam/exchange/ground/checks.hpp>
 #include <seam/exchange/ground/error.hpp>
-#include <seam/exchange/waiting/detail/lone_watch.hpp>
+#include <seam/exchange/waiting/watch.hpp>
 
 #include <fmt/format.h>
 
@@ -168,7 +168,7 @@ bool wait_scope::begin() noexcept {
   if (!calls.text.empty())
     calls.take_text({});
   calls.wait.store(before + 1, std::memory_order_release);
-  begin_lone_watch();
+  begin_watch();
   return true;
 }
 

@@ -19,12 +19,16 @@
 #include <cstdint>
 #include <memory>
 #include <mutex>
-#include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
 namespace seam::detail {
+
+/// A bit that the ids of records of peers have, and no others.
+constexpr std::uint64_t mark_of_peers = std::uint64_t{1} << 63;
+constexpr bool is_of_peers(std::uint64_t id) noexcept { return (id & mark_of_peers) != 0; }
 
 /// Counts the calls that the processes of one communicator have made together, or the starts of one
 /// operation that is kept on it.
@@ -35,11 +39,15 @@ public:
   /// Cost: no message.
   static std::shared_ptr<call_record> of(mpi::comm_view over);
 
-  /// A new record of one call that `world_ranks` make together; alone() if there are none.
-  /// @param world_ranks  of MPI_COMM_WORLD
-  /// Collective: over these processes, in the order of their communicators and such records.
+  /// A new record of one call that the processes of `group` make together; alone() if no process
+  /// can be asked. Collective: over the group, in the order of their communicators and such records.
   /// Cost: no message.
-  static std::shared_ptr<call_record> of_processes(rank_set const& world_ranks);
+  static std::shared_ptr<call_record> of_group(MPI_Group group);
+
+  /// A record of waits for messages of one of `peers`, ranks of `over`, on the other side if it is
+  /// bipartite: they are asked what they do, not how often they have called. unknown() if no peer is
+  /// another process of MPI_COMM_WORLD, or none can be asked. Local, any thread.
+  static std::shared_ptr<call_record> of_peers(mpi::comm_view over, std::span<int const> peers);
 
   /// Keeps `record` with `with`, which has none. Local.
   static void keep(std::shared_ptr<call_record> const& record, mpi::comm_view with);
@@ -56,6 +64,7 @@ public:
   /// Collective: over this communicator, in the order of its operations.
   std::shared_ptr<call_record> begin_part();
 
+  /// @param world_ranks  of all that count there, or of the peers, ascending
   call_record(std::uint64_t id, std::shared_ptr<rank_set const> world_ranks);
   call_record(call_record const&) = delete;
   call_record& operator=(call_record const&) = delete;
@@ -72,6 +81,9 @@ public:
 private:
   friend class call_scope;
 
+  /// A new record of calls of `world_ranks`; alone() if there are none.
+  static std::shared_ptr<call_record> of_processes(rank_set const& world_ranks);
+
   /// Counts one more call and returns its number, from 1 on. One thread at a time.
   std::int64_t add() noexcept {
     std::int64_t const number = count() + 1;
@@ -87,11 +99,10 @@ private:
   std::atomic<struct thread_calls*> caller_ = nullptr; ///< in checked mode, while it is in a call
 };
 
-/// What the lone watch (lone_watch.hpp) knows of a thread's wait.
-struct seen_wait {
-  std::uint32_t wait = 0;
-  std::chrono::steady_clock::time_point begin;
-  enum { lasts, asked, reported } state = lasts;
+/// What the watch (watch.hpp) has seen of a thread's calls.
+struct seen_calls {
+  std::uint32_t num_calls = 0, wait = 0;
+  std::chrono::steady_clock::time_point begin, due; ///< of the wait, and of its report
 };
 
 /// The calls of one thread of this process. Written by it, read by any thread.
@@ -108,7 +119,7 @@ struct thread_calls {
   std::mutex text_mutex;
   std::string text; ///< what is missing
 
-  seen_wait seen; ///< the lone watch's own
+  seen_calls seen; ///< the watch's own
 
   bool waits() const noexcept { return wait.load(std::memory_order_acquire) % 2 != 0; }
   void take_text(std::string what);
@@ -183,13 +194,22 @@ private:
   bool is_outermost_;
 };
 
-/// A blocking call of the MPI library that all processes of `over` make together: counts there, and
-/// is a wait. Local.
+/// A blocking call of the MPI library that processes make together: counts on their record, and is a
+/// wait.
+///
+///     blocking_call const now(over, "MPI_Win_create");
+///     check(MPI_Win_create(...), "MPI_Win_create");
+///
+/// Local.
 class blocking_call {
 public:
+  /// @param name  lives as long as the program
   blocking_call(mpi::comm_view over, char const* name) : here_(name, over) {}
+  blocking_call(std::shared_ptr<call_record> on, char const* name)
+      : record_(std::move(on)), here_(name, *record_) {}
 
 private:
+  std::shared_ptr<call_record> record_;
   call_scope here_;
   wait_scope waiting_;
 };

@@ -58,12 +58,8 @@ private:
   bool has_told_ = false;
 };
 
-/// Returns once rank `of` waits. Meanwhile this one answers questions of others.
+/// Returns once rank `of` waits.
 void await_sign(int of) {
-  for (int has_come = 0; has_come == 0;) {
-    progress_all();
-    MPI_Iprobe(of, tag_of_signs, MPI_COMM_WORLD, &has_come, MPI_STATUS_IGNORE);
-  }
   MPI_Recv(nullptr, 0, MPI_BYTE, of, tag_of_signs, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
 }
 
@@ -155,7 +151,7 @@ TEST_CASE("a wait for a message of a rank that has left, or waits itself, says s
     pass_one(world, 1, 2), pass_one(world, 0, 1);
   };
   auto const waits = said_before(
-      2, pass_both, [] {}, progress_all, 2);
+      2, pass_both, [] {}, 2);
   INFO(waits);
   CHECK(waits.find("in receive, which needs rank 1: it waits in receive\n") != std::string::npos);
   CHECK(waits.find("in receive, which needs rank 2: it computes") != std::string::npos);
@@ -166,7 +162,7 @@ TEST_CASE("a wait for a message that goes on after its report is not reported ag
   auto const world = testing::world();
   common_stderr const told;
   if (world.rank() == 1) {
-    told.wait_for_lines(1, progress_all);
+    told.wait_for_lines(1);
     std::this_thread::sleep_for(5 * limit);
   }
   pass_one(world, 0, 1);
@@ -213,7 +209,7 @@ TEST_CASE("a rank that waits in another call is said to wait there") {
     run(world, barrier());
   };
   auto const said = said_before(
-      3, call, [] {}, progress_all, 2); // of rank 2, and of all others
+      3, call, [] {}, 2); // of rank 2, and of all others
   INFO(said);
   CHECK(said.find("in barrier, a call of 4 ranks: rank 2 has not made it, it waits in receive; "
                   "rank 3 has not made it, it computes") != std::string::npos);
