@@ -3,11 +3,14 @@
 #include <seam/exchange/agreement/agreement.hpp>
 #include <seam/exchange/agreement/mpi_collective.hpp>
 #include <seam/exchange/agreement/new_comm.hpp>
-#include <seam/mapping/gathered_graph.hpp>
+#include <seam/exchange/ground/error.hpp>
 #include <seam/mapping/strategies/level_by_level.hpp>
 #include <seam/mapping/strategies/scotch.hpp>
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <limits>
 #include <numeric>
 
 namespace seam::detail {
@@ -125,6 +128,36 @@ rank_mapping map_ranks_jointly(mpi::comm_view over, Topology const& topology,
     return {"identity", placed.ranks2places, before, before, MPI_Wtime() - begin};
   return {std::string(joint_strategy), std::move(places), before, std::move(after),
           MPI_Wtime() - begin};
+}
+
+namespace {
+
+constexpr int root = 0;
+
+/// The begin of each list, and the end of the last one.
+std::vector<int> starts_of(std::vector<int> const& counts) {
+  auto const total = std::accumulate(counts.begin(), counts.end(), std::int64_t{0});
+  if (total > std::numeric_limits<int>::max())
+    refuse(fmt::format("reordering: a graph of {} edges (expected fewer than 2^31)", total));
+  std::vector<int> firsts(counts.size() + 1, 0);
+  std::partial_sum(counts.begin(), counts.end(), firsts.begin() + 1);
+  return firsts;
+}
+
+} // namespace
+
+weighted_graph gather_graph(mpi::comm_view over, Topology const& topology) {
+  std::vector<int> ranks, weights;
+  for (edge const& listed : topology.destinations())
+    if (!listed.leads_nowhere()) {
+      ranks.push_back(listed.rank);
+      weights.push_back(listed.weight);
+    }
+  auto const counts = mpi::gather(over, static_cast<int>(ranks.size()), root);
+  auto firsts = collectively(over, [&] { return starts_of(counts); });
+  auto all_ranks = mpi::gather(over, ranks, firsts, root);
+  auto const all_weights = mpi::gather(over, weights, firsts, root);
+  return {std::move(firsts), std::move(all_ranks), {all_weights.begin(), all_weights.end()}};
 }
 
 } // namespace seam::detail

@@ -2,6 +2,8 @@
 #pragma once
 
 #include <seam/exchange/communicator/topology.hpp>
+#include <seam/exchange/mpi/comm.hpp>
+#include <seam/mapping/detail/weighted_graph.hpp>
 #include <seam/mapping/placement.hpp>
 #include <seam/mapping/rank_mapping.hpp>
 
@@ -19,5 +21,11 @@ inline constexpr std::string_view joint_strategy = "pt-scotch";
 /// Collective: over `over`, whose ranks sit on `placed`.
 rank_mapping map_ranks_jointly(mpi::comm_view over, Topology const& topology,
                                placement const& placed);
+
+/// The edges that leave all processes, on rank 0; an empty graph elsewhere. Edges that lead nowhere
+/// are left out.
+/// @throws usage_error  there are 2^31 edges or more (on all ranks)
+/// Collective: over `over`, whose ranks the edges name.
+weighted_graph gather_graph(mpi::comm_view over, Topology const& topology);
 
 } // namespace seam::detail

@@ -6,12 +6,10 @@
 #include <seam/exchange/ground/error.hpp>
 #include <seam/exchange/waiting/detail/call_scope.hpp>
 #include <seam/mapping/cartesianity.hpp>
-#include <seam/mapping/gathered_graph.hpp>
 #include <seam/mapping/joint_mapping.hpp>
 #include <seam/mapping/named_communicator.hpp>
 #include <seam/mapping/neighbors.hpp>
-#include <seam/mapping/permuted.hpp>
-#include <seam/mapping/planning.hpp>
+#include <seam/mapping/rank_order.hpp>
 
 #include <fmt/format.h>
 

@@ -6,15 +6,28 @@
 
 #include "memory.hpp"
 #include "mpi_calls.hpp"
-#include "options.hpp"
 #include "table.hpp"
 
 #include <seam/runtime.hpp>
 
+#include <cstdint>
 #include <functional>
 #include <memory>
+#include <string>
+#include <vector>
 
 namespace scale_bench {
+
+/// The command-line options of seam-bench-scale.
+struct options {
+  std::int64_t cells = 4096; ///< of each rank's block
+  int edges = 6;             ///< of each rank in graphs and sparse exchanges
+  int repetitions = 5;       ///< of each timing
+  int node_size = 16;        ///< ranks that share memory
+  std::vector<std::string> transports{"messages", "shared"};
+  std::vector<std::string> operations; ///< that are measured; none: all
+  std::string csv;
+};
 
 /// An operation: does it once and returns its result, or nothing.
 using operation = std::function<std::shared_ptr<void>()>;

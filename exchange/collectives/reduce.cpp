@@ -6,7 +6,7 @@
 #include <seam/exchange/mpi/ordered_type.hpp>
 #include <seam/exchange/planning/neutral_element.hpp>
 #include <seam/exchange/planning/scratch.hpp>
-#include <seam/exchange/schedule/mpi_combiner.hpp>
+#include <seam/exchange/schedule/reduction.hpp>
 #include <seam/exchange/schedule/schedule_writer.hpp>
 
 #include <fmt/format.h>

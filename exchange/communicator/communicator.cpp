@@ -2,8 +2,8 @@
 
 #include <seam/exchange/agreement/new_comm.hpp>
 #include <seam/exchange/communicator/communicator_state.hpp>
-#include <seam/exchange/communicator/edge_check.hpp>
 #include <seam/exchange/communicator/kept.hpp>
+#include <seam/exchange/communicator/load_summary.hpp>
 #include <seam/exchange/communicator/native_graph.hpp>
 #include <seam/exchange/communicator/node.hpp>
 #include <seam/exchange/ground/checks.hpp>

@@ -2,7 +2,7 @@
 
 #include <seam/exchange/agreement/agreement.hpp>
 #include <seam/exchange/communicator/communicator_state.hpp>
-#include <seam/exchange/communicator/edge_check.hpp>
+#include <seam/exchange/communicator/load_summary.hpp>
 #include <seam/exchange/communicator/native_graph.hpp>
 #include <seam/exchange/ground/checks.hpp>
 #include <seam/exchange/ground/error.hpp>

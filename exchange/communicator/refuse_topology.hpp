@@ -2,7 +2,7 @@
 #pragma once
 
 #include <seam/exchange/communicator/communicator.hpp>
-#include <seam/exchange/ground/detail/source_place.hpp>
+#include <seam/exchange/ground/error.hpp>
 
 #include <string_view>
 

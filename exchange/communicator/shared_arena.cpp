@@ -2,8 +2,7 @@
 
 #include <seam/exchange/agreement/mpi_collective.hpp>
 #include <seam/exchange/ground/error.hpp>
-#include <seam/exchange/mpi/before_end.hpp>
-#include <seam/exchange/mpi/detail/hints.hpp>
+#include <seam/exchange/mpi/library.hpp>
 #include <seam/exchange/waiting/detail/call_scope.hpp>
 
 #include <sys/mman.h>

@@ -57,7 +57,7 @@ mailbox::mailbox(content_bringer* bringer, int num_senders)
 
 /// Senders of messages that will not be received go on.
 mailbox::~mailbox() {
-  for (lane* left = first_lane_; left != nullptr;)
+  for (line_ring* left = first_ring_; left != nullptr;)
     delete std::exchange(left, left->next);
   while (kept_message* const left = kept_.first()) {
     kept_.remove(*left);
@@ -167,17 +167,18 @@ void mailbox::grow() {
 
 void mailbox::deliver(transfer& message, int source, int sender) {
   auto& of_sender = lanes_[sender].made;
-  lane* const by = of_sender.load(std::memory_order_acquire);
-  if (by != nullptr && message.bytes <= lane::longest && !message.is_synchronous &&
+  line_ring* const by = of_sender.load(std::memory_order_acquire);
+  if (by != nullptr && message.bytes <= line_ring::longest && !message.is_synchronous &&
       by->put(message))
     return message.finish();
-  deliver_behind_lane(message, source, of_sender);
+  deliver_behind_ring(message, source, of_sender);
 }
 
-/// Delivers a message that does not go by the lane of its sender, whose messages were sent before.
-void mailbox::deliver_behind_lane(transfer& message, int source, std::atomic<lane*>& of_sender) {
+/// Delivers a message that does not go by the ring of its sender, whose messages were sent before.
+void mailbox::deliver_behind_ring(transfer& message, int source,
+                                  std::atomic<line_ring*>& of_sender) {
   std::unique_lock lock(lock_);
-  make_lane(source, of_sender);
+  make_ring(source, of_sender);
   empty(*of_sender.load(std::memory_order_relaxed));
   if (transfer* const into = take_receive(source, message.tag)) {
     lock.unlock();
@@ -193,22 +194,22 @@ void mailbox::deliver_behind_lane(transfer& message, int source, std::atomic<lan
   message.finish();
 }
 
-/// Opens the lane of a sender, which is made at its first message.
-void mailbox::make_lane(int source, std::atomic<lane*>& of_sender) {
-  lane* found = of_sender.load(std::memory_order_relaxed);
+/// Opens the ring of a sender, which is made at its first message.
+void mailbox::make_ring(int source, std::atomic<line_ring*>& of_sender) {
+  line_ring* found = of_sender.load(std::memory_order_relaxed);
   if (found == nullptr) {
-    found = std::make_unique<lane>(source).release();
-    found->next = first_lane_.load(std::memory_order_relaxed);
-    first_lane_.store(found, std::memory_order_release);
+    found = std::make_unique<line_ring>(source).release();
+    found->next = first_ring_.load(std::memory_order_relaxed);
+    first_ring_.store(found, std::memory_order_release);
     of_sender.store(found, std::memory_order_release);
   }
   if (num_with_call_ == 0)
     found->open();
 }
 
-/// Gives the messages of a lane to their receives, or keeps them; leaves those behind the message
+/// Gives the messages of a ring to their receives, or keeps them; leaves those behind the message
 /// that `until` receives, if that is not nullptr.
-void mailbox::empty(lane& filled, transfer const* until) {
+void mailbox::empty(line_ring& filled, transfer const* until) {
   auto const take = [&](int tag, std::int64_t bytes, std::byte const* content) {
     mpi::arrived_message const message{filled.source(), tag, bytes};
     if (transfer* const into = take_receive(message.source, tag)) {
@@ -222,18 +223,21 @@ void mailbox::empty(lane& filled, transfer const* until) {
 }
 
 void mailbox::empty_lanes(transfer const* until) {
-  for (lane* each = first_lane_.load(std::memory_order_acquire); each != nullptr; each = each->next)
+  for (line_ring* each = first_ring_.load(std::memory_order_acquire); each != nullptr;
+       each = each->next)
     empty(*each, until);
 }
 
 /// From here on senders deliver their messages themselves.
 void mailbox::close_lanes() {
-  for (lane* each = first_lane_.load(std::memory_order_acquire); each != nullptr; each = each->next)
+  for (line_ring* each = first_ring_.load(std::memory_order_acquire); each != nullptr;
+       each = each->next)
     each->close();
 }
 
 void mailbox::look_into_lanes() {
-  for (lane* each = first_lane_.load(std::memory_order_acquire); each != nullptr; each = each->next)
+  for (line_ring* each = first_ring_.load(std::memory_order_acquire); each != nullptr;
+       each = each->next)
     if (each->has_message()) {
       std::scoped_lock const lock(lock_);
       empty(*each);

@@ -7,12 +7,12 @@
 /// down. Receives and arrivals are found by a hash of source and tag; receives that match any
 /// source or tag wait in a list of their own, and numbers say which receive came first.
 ///
-/// Short messages of endpoints of the same process come by lanes, which the receiver empties when
+/// Short messages of endpoints of the same process come by rings, which the receiver empties when
 /// it looks for a message; all others are delivered by their senders.
 #pragma once
 
 #include <seam/exchange/endpoints/chain.hpp>
-#include <seam/exchange/endpoints/lane.hpp>
+#include <seam/exchange/endpoints/line_ring.hpp>
 #include <seam/exchange/endpoints/spin_lock.hpp>
 #include <seam/exchange/ground/cache_line.hpp>
 #include <seam/exchange/mpi/detail/context.hpp>
@@ -41,10 +41,10 @@ struct kept_message {
   mpi::transfer* sender = nullptr; ///< keeps the content; nullptr: it is here
   remote_content remote;           ///< where the content is if `is_remote`
   bool is_remote = false;
-  std::array<std::byte, lane::longest> short_content;
+  std::array<std::byte, line_ring::longest> short_content;
   std::vector<std::byte> long_content; ///< keeps its memory for later messages
 
-  bool is_short() const noexcept { return message.bytes <= lane::longest; }
+  bool is_short() const noexcept { return message.bytes <= line_ring::longest; }
   std::byte const* content() const noexcept {
     return is_short() ? short_content.data() : long_content.data();
   }
@@ -87,7 +87,7 @@ public:
   /// Starts a receive.
   void receive(mpi::transfer& into);
 
-  /// Takes what has come by lanes.
+  /// Takes what has come by rings.
   void look_into_lanes();
 
   /// Receives a message that take() has returned.
@@ -106,13 +106,13 @@ private:
   using arrivals =
       chain<kept_message, &kept_message::previous_arrival, &kept_message::next_arrival>;
 
-  // Buckets are written by the receiver, lanes looked up by senders: none share a line.
+  // Buckets are written by the receiver, rings looked up by senders: none share a line.
   struct alignas(cache_line) bucket {
     receives posted;
     messages kept;
   };
   struct alignas(line_pair) lane_of_sender {
-    std::atomic<lane*> made = nullptr;
+    std::atomic<line_ring*> made = nullptr;
   };
 
   bucket& bucket_of(int source, int tag);
@@ -128,9 +128,9 @@ private:
   void post(mpi::transfer& receive);
   void withdraw(mpi::transfer& receive);
   void keep_content(kept_message& kept, std::byte const* content);
-  void deliver_behind_lane(mpi::transfer& message, int source, std::atomic<lane*>& of_sender);
-  void make_lane(int source, std::atomic<lane*>& of_sender);
-  void empty(lane& filled, mpi::transfer const* until = nullptr);
+  void deliver_behind_ring(mpi::transfer& message, int source, std::atomic<line_ring*>& of_sender);
+  void make_ring(int source, std::atomic<line_ring*>& of_sender);
+  void empty(line_ring& filled, mpi::transfer const* until = nullptr);
   void empty_lanes(mpi::transfer const* until = nullptr);
   void close_lanes();
 
@@ -146,7 +146,7 @@ private:
 
   // Read without the lock, and written with it.
   alignas(line_pair) std::vector<lane_of_sender> lanes_;
-  std::atomic<lane*> first_lane_ = nullptr;
+  std::atomic<line_ring*> first_ring_ = nullptr;
 };
 
 } // namespace seam::detail

@@ -3,7 +3,7 @@
 #include <seam/exchange/ground/error.hpp>
 #include <seam/exchange/ground/turn.hpp>
 #include <seam/exchange/mpi/large_count.hpp>
-#include <seam/exchange/mpi/largest_tag.hpp>
+#include <seam/exchange/mpi/library.hpp>
 
 #include <fmt/format.h>
 

@@ -17,4 +17,17 @@ constexpr std::int64_t in_whole_lines(std::int64_t bytes) noexcept {
   return (bytes + cache_line - 1) / cache_line * cache_line;
 }
 
+/// Begins to fetch the cache line of `at` for writing, which takes long where another core has read
+/// it. Any address is allowed. Local.
+inline void prefetch_to_write(void const* at) noexcept {
+#if defined(__x86_64__)
+  asm volatile("prefetchw %0" : : "m"(*static_cast<char const*>(at)));
+#else
+  __builtin_prefetch(at, 1);
+#endif
+}
+
+/// Begins to fetch the cache line of `at` for reading. Any address is allowed. Local.
+inline void prefetch_to_read(void const* at) noexcept { __builtin_prefetch(at); }
+
 } // namespace seam::detail

@@ -6,11 +6,26 @@
 ///     SEAM_ASSERT    a broken invariant, which ends a checked build
 #pragma once
 
-#include <seam/exchange/ground/detail/source_place.hpp>
-
 #include <stdexcept>
 #include <string>
 #include <string_view>
+
+namespace seam::detail {
+
+/// The place of a call. As a default argument, here() gives the place of the caller.
+///
+///     void refuse(std::string_view line, source_place place = source_place::here());
+struct source_place {
+  char const* file; ///< path as the compiler was given it
+  int line;
+
+  static constexpr source_place here(char const* file = __builtin_FILE(),
+                                     int line = __builtin_LINE()) noexcept {
+    return {file, line};
+  }
+};
+
+} // namespace seam::detail
 
 namespace seam {
 
@@ -68,6 +83,7 @@ namespace detail {
                                    source_place place) noexcept;
 
 } // namespace detail
+
 } // namespace seam
 
 /// Ends a checked build (SEAM_CHECKED) with `values` printed if `condition` does not hold.

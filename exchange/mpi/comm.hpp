@@ -1,7 +1,10 @@
 /// Communicators of MPI: the non-owning view that functions take, and its properties.
 #pragma once
 
+#include <seam/exchange/mpi/detail/check.hpp>
 #include <seam/exchange/mpi/detail/handle.hpp>
+
+#include <mpi.h>
 
 namespace seam::mpi {
 
@@ -36,5 +39,24 @@ void keep_for_ever(comm_view over) noexcept;
 
 /// True if `over` is an inter-communicator, which seam calls bipartite. Local.
 bool is_bipartite(comm_view over);
+
+/// Errors on a communicator return, as long as this lives; then its own error handler is back.
+class returned_errors {
+public:
+  explicit returned_errors(MPI_Comm of) : of_(of) {
+    check(MPI_Comm_get_errhandler(of_, &before_), "MPI_Comm_get_errhandler");
+    check(MPI_Comm_set_errhandler(of_, MPI_ERRORS_RETURN), "MPI_Comm_set_errhandler");
+  }
+  returned_errors(returned_errors const&) = delete;
+  returned_errors& operator=(returned_errors const&) = delete;
+  ~returned_errors() {
+    MPI_Comm_set_errhandler(of_, before_);
+    MPI_Errhandler_free(&before_);
+  }
+
+private:
+  MPI_Comm of_;
+  MPI_Errhandler before_ = MPI_ERRHANDLER_NULL;
+};
 
 } // namespace seam::mpi

@@ -2,6 +2,8 @@
 
 #include <seam/exchange/mpi/detail/check.hpp>
 
+#include <mpi.h>
+
 #include <algorithm>
 #include <array>
 #include <cstdlib>
@@ -29,5 +31,51 @@ std::string library_in_words() {
   number.remove_prefix(std::min(number.find_first_not_of(" \t"), number.size()));
   return std::string(line.substr(0, at)) + " " + std::string(number);
 }
+
+namespace {
+
+using action = void (*)();
+
+int call_action(MPI_Comm, int, void* act, void*) {
+  reinterpret_cast<action>(act)();
+  return MPI_SUCCESS;
+}
+
+} // namespace
+
+/// MPI_Finalize first takes the attributes off MPI_COMM_SELF, in reverse order.
+void before_end(action act) {
+  int key = MPI_KEYVAL_INVALID;
+  check(MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, call_action, &key, nullptr),
+        "MPI_Comm_create_keyval");
+  check(MPI_Comm_set_attr(MPI_COMM_SELF, key, reinterpret_cast<void*>(act)), "MPI_Comm_set_attr");
+  check(MPI_Comm_free_keyval(&key), "MPI_Comm_free_keyval");
+}
+
+int largest_tag() {
+  constexpr int largest_of_all = 32767;
+  static int const largest = [] {
+    void* tag = nullptr;
+    int found = 0;
+    check(MPI_Comm_get_attr(MPI_COMM_WORLD, MPI_TAG_UB, &tag, &found), "MPI_Comm_get_attr");
+    return found != 0 ? *static_cast<int*>(tag) : largest_of_all;
+  }();
+  return largest;
+}
+
+namespace {
+
+hints hint(char const* key, char const* value) {
+  hints made;
+  check(MPI_Info_create(made.receive()), "MPI_Info_create");
+  check(MPI_Info_set(made.native(), key, value), "MPI_Info_set");
+  return made;
+}
+
+} // namespace
+
+hints parts_apart() { return hint("alloc_shared_noncontig", "true"); }
+
+hints written_together() { return hint("romio_cb_write", "enable"); }
 
 } // namespace seam::mpi

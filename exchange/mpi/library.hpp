@@ -1,6 +1,9 @@
 /// What MPI libraries do where the standard leaves them free, and seam has to know.
 #pragma once
 
+#include <seam/exchange/mpi/comm.hpp>
+#include <seam/exchange/mpi/detail/handle.hpp>
+
 #include <mpi.h>
 
 #include <string>
@@ -32,5 +35,38 @@ void leave_out_lossy_parts();
 
 /// The library and its version, for example "Open MPI v4.1.4" or "MPICH 4.0.2". Local.
 std::string library_in_words();
+
+/// MPI_Finalize calls `act` before it does anything else; of several functions it calls the one that
+/// was given last first. Threads: any. Local.
+void before_end(void (*act)());
+
+/// The largest tag of the MPI library, MPI_TAG_UB: 32767 or more. Local.
+int largest_tag();
+
+/// Lets the MPI library work on messages in flight; some libraries do so only within calls. It
+/// looks for a message that does not exist: Open MPI makes no progress if it finds one, and MPICH
+/// none if it looks on a communicator of one process. Local.
+/// @param over  a communicator on which seam alone sends
+inline void make_progress([[maybe_unused]] comm_view over) {
+  constexpr int unused_tag = 32749;
+  int found = 0;
+#if defined(OPEN_MPI)
+  auto const look_on = MPI_COMM_SELF;
+#else
+  int num_processes = 0; // of which an endpoint's communicator has fewer than ranks
+  check(MPI_Comm_size(over.native(), &num_processes), "MPI_Comm_size");
+  auto const look_on = num_processes > 1 ? over.native() : MPI_COMM_WORLD;
+#endif
+  check(MPI_Iprobe(0, unused_tag, look_on, &found, MPI_STATUS_IGNORE), "MPI_Iprobe");
+}
+
+/// Lets each process's part begin where its processor likes it, instead of right behind the part
+/// before. MPICH 4.0 needs it for parts of a few bytes, too: without it accesses to other processes
+/// reach the own part. Local.
+hints parts_apart();
+
+/// Lets ROMIO, the files of MPICH, write collectively always: an error of one process then is one of
+/// all. HDF5 waits for ever where some processes write alone and fail. Local.
+hints written_together();
 
 } // namespace seam::mpi

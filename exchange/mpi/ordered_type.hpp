@@ -15,4 +15,7 @@ MPI_Datatype ordered_type(MPI_Op op, MPI_Datatype type);
 /// Local.
 MPI_Op ordered_op(MPI_Op op, MPI_Datatype type);
 
+/// True if MPI combines elements of `type` by `op`; operations of users combine any type. Local.
+bool is_defined_for(MPI_Op op, MPI_Datatype type);
+
 } // namespace seam::mpi

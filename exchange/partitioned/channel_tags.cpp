@@ -4,7 +4,7 @@
 #include <seam/exchange/communicator/kept.hpp>
 #include <seam/exchange/ground/error.hpp>
 #include <seam/exchange/mpi/detail/check.hpp>
-#include <seam/exchange/mpi/largest_tag.hpp>
+#include <seam/exchange/mpi/library.hpp>
 #include <seam/exchange/partitioned/lobby.hpp>
 
 #include <fmt/format.h>

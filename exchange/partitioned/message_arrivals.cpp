@@ -1,4 +1,4 @@
-#include <seam/exchange/mpi/status_bytes.hpp>
+#include <seam/exchange/mpi/large_count.hpp>
 #include <seam/exchange/partitioned/aggregation.hpp>
 #include <seam/exchange/partitioned/arrivals.hpp>
 #include <seam/exchange/transport/message/repeated_send.hpp>

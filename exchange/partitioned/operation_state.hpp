@@ -59,6 +59,12 @@ private:
   partitioned_parts const& parts_;
 };
 
+/// The line that lists the partitions that `parts` lack. Local.
+std::string missing_of(partitioned_parts const& parts);
+
+/// Partitions as text: "partitions 1, 3", "partition 2"; of many the first eight. Local.
+std::string list_of_partitions(std::vector<int> const& partitions);
+
 } // namespace seam::detail
 
 struct seam::partitioned_operation::state final : detail::progressable {

@@ -3,7 +3,6 @@
 #include <seam/exchange/ground/error.hpp>
 #include <seam/exchange/mpi/detail/check.hpp>
 #include <seam/exchange/partitioned/operation_state.hpp>
-#include <seam/exchange/partitioned/stall.hpp>
 #include <seam/exchange/waiting/detail/patience.hpp>
 #include <seam/exchange/waiting/detail/progress.hpp>
 #include <seam/exchange/waiting/stall.hpp>

@@ -1,7 +1,7 @@
 #include <seam/exchange/partitioned/reduction_rounds.hpp>
 
 #include <seam/exchange/mpi/detail/check.hpp>
-#include <seam/exchange/schedule/mpi_combiner.hpp>
+#include <seam/exchange/schedule/reduction.hpp>
 #include <seam/exchange/schedule/schedule_writer.hpp>
 
 #include <bit>

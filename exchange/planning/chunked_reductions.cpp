@@ -2,7 +2,7 @@
 
 #include <seam/exchange/ground/error.hpp>
 #include <seam/exchange/planning/scratch.hpp>
-#include <seam/exchange/schedule/mpi_combiner.hpp>
+#include <seam/exchange/schedule/reduction.hpp>
 #include <seam/exchange/schedule/schedule_writer.hpp>
 
 #include <fmt/format.h>

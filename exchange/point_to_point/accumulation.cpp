@@ -3,7 +3,7 @@
 #include <seam/exchange/ground/error.hpp>
 #include <seam/exchange/mpi/detail/names.hpp>
 #include <seam/exchange/planning/detail/arguments.hpp>
-#include <seam/exchange/schedule/mpi_combiner.hpp>
+#include <seam/exchange/schedule/reduction.hpp>
 
 #include <fmt/format.h>
 

@@ -1,8 +1,8 @@
 #include <seam/exchange/agreement/agreement.hpp>
 #include <seam/exchange/ground/error.hpp>
 #include <seam/exchange/mpi/detail/handle.hpp>
-#include <seam/exchange/mpi/detail/hints.hpp>
 #include <seam/exchange/mpi/large_count.hpp>
+#include <seam/exchange/mpi/library.hpp>
 #include <seam/exchange/mpi/ordered_type.hpp>
 #include <seam/exchange/point_to_point/window_carrier.hpp>
 #include <seam/exchange/point_to_point/window_targets.hpp>

@@ -1,13 +1,12 @@
-#include <seam/exchange/mpi/status_bytes.hpp>
 #include <seam/exchange/point_to_point/point_to_point.hpp>
 
 #include <seam/exchange/endpoints/detail/collectives.hpp>
 #include <seam/exchange/ground/error.hpp>
 #include <seam/exchange/ground/recycled.hpp>
-#include <seam/exchange/mpi/common_types.hpp>
 #include <seam/exchange/mpi/detail/context.hpp>
 #include <seam/exchange/mpi/detail/context_request.hpp>
 #include <seam/exchange/mpi/large_count.hpp>
+#include <seam/exchange/mpi/type_size.hpp>
 #include <seam/exchange/planning/detail/edges.hpp>
 #include <seam/exchange/point_to_point/endpoint_message.hpp>
 #include <seam/exchange/waiting/detail/call_scope.hpp>

@@ -1,7 +1,7 @@
 #include <seam/exchange/schedule/pack.hpp>
 
+#include <seam/exchange/ground/cache_line.hpp>
 #include <seam/exchange/ground/error.hpp>
-#include <seam/exchange/ground/prefetch.hpp>
 
 #include <algorithm>
 #include <cstdint>

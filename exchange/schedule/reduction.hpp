@@ -3,6 +3,8 @@
 
 #include <seam/exchange/ground/error.hpp>
 
+#include <mpi.h>
+
 #include <array>
 #include <bit>
 #include <cstddef>
@@ -112,5 +114,8 @@ combiner combiner_of(reduction how) {
   else
     return combining<T>([](T const& a, T const& b) { return a < b ? b : a; });
 }
+
+/// The combiner into = from op into, for contiguous elements of `type`. Local.
+combiner combiner_of(MPI_Op op, MPI_Datatype type);
 
 } // namespace seam::detail

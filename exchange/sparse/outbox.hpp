@@ -2,11 +2,18 @@
 #pragma once
 
 #include <seam/exchange/sparse/inbox.hpp>
-#include <seam/exchange/sparse/parcel.hpp>
 
+#include <cstddef>
+#include <span>
 #include <vector>
 
 namespace seam::detail {
+
+/// A message as the algorithms of sparse exchange see it.
+struct parcel {
+  int to; ///< rank
+  std::span<std::byte const> bytes;
+};
 
 /// Messages in the order of their destinations. Later exchanges reuse the memory.
 class outbox {

@@ -1,9 +1,7 @@
 #include <seam/exchange/transport/choice.hpp>
 
 #include <seam/exchange/transport/matching_lengths.hpp>
-#include <seam/exchange/transport/node/call_transport.hpp>
-#include <seam/exchange/transport/node/prepared_transport.hpp>
-#include <seam/exchange/transport/node/start_transport.hpp>
+#include <seam/exchange/transport/node/transports.hpp>
 
 #include <algorithm>
 #include <array>

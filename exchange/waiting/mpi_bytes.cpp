@@ -1,4 +1,3 @@
-#include <seam/exchange/mpi/status_bytes.hpp>
 #include <seam/exchange/waiting/mpi_bytes.hpp>
 
 #include <seam/exchange/mpi/detail/context_request.hpp>

@@ -1,7 +1,7 @@
 // Messages between endpoints in the C interface: nonblocking, prepared, and found by probes.
 #include <seam/c/endpoints.h>
 #include <seam/c/orthogonal.h>
-#include <seam/exchange/mpi/status_bytes.hpp>
+#include <seam/exchange/mpi/large_count.hpp>
 
 #include <seam/exchange/ground/error.hpp>
 #include <seam/exchange/mpi/detail/context_request.hpp>

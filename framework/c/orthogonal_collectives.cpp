@@ -1,6 +1,6 @@
 // The collectives of the C interface, and messages along edges: section 2 of the paper.
 #include <seam/c/orthogonal.h>
-#include <seam/exchange/mpi/status_bytes.hpp>
+#include <seam/exchange/mpi/large_count.hpp>
 
 #include <seam/exchange/calls/detail/collective_definition.hpp>
 #include <seam/exchange/collectives/allgather.hpp>

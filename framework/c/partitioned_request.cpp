@@ -1,4 +1,4 @@
-#include <seam/exchange/mpi/status_bytes.hpp>
+#include <seam/exchange/mpi/large_count.hpp>
 #include <seam/framework/c/partitioned_request.hpp>
 
 #include <seam/exchange/ground/error.hpp>

@@ -2,7 +2,11 @@
 
 #include <seam/exchange/ground/error.hpp>
 
+#include <array>
+#include <atomic>
 #include <charconv>
+#include <csignal>
+#include <mutex>
 #include <string_view>
 #include <system_error>
 
@@ -39,5 +43,42 @@ checkpoint_interval parse_interval(std::string const& text) {
     refuse_interval(text);
   return {0, std::chrono::duration<double>(static_cast<double>(number) * seconds_in(unit))};
 }
+
+namespace {
+
+constexpr std::array noted{SIGTERM, SIGUSR1};
+
+std::atomic<int> last_signal = 0;
+static_assert(std::atomic<int>::is_always_lock_free, "handlers of signals may not lock");
+
+std::mutex counting;
+int num_users = 0;
+std::array<struct sigaction, noted.size()> before{};
+
+void note_signal(int signal) { last_signal.store(signal); }
+
+} // namespace
+
+noted_signals::noted_signals() {
+  std::lock_guard const alone(counting);
+  if (num_users++ > 0)
+    return;
+  last_signal.store(0);
+  struct sigaction action {};
+  action.sa_handler = note_signal;
+  action.sa_flags = SA_RESTART;
+  for (int s = 0; s < std::ssize(noted); ++s)
+    ::sigaction(noted[s], &action, &before[s]);
+}
+
+noted_signals::~noted_signals() {
+  std::lock_guard const alone(counting);
+  if (--num_users > 0)
+    return;
+  for (int s = 0; s < std::ssize(noted); ++s)
+    ::sigaction(noted[s], &before[s], nullptr);
+}
+
+int noted_signals::last() noexcept { return last_signal.load(); }
 
 } // namespace seam::detail

@@ -18,4 +18,17 @@ struct checkpoint_interval {
 /// Local.
 checkpoint_interval parse_interval(std::string const& text);
 
+/// While one lives, SIGTERM and SIGUSR1 are noted in place of ending the process.
+/// Threads: any.
+class noted_signals {
+public:
+  noted_signals();
+  noted_signals(noted_signals const&) = delete;
+  noted_signals& operator=(noted_signals const&) = delete;
+  ~noted_signals();
+
+  /// The signal that has come to this process last since one lives, or 0. Local.
+  static int last() noexcept;
+};
+
 } // namespace seam::detail

@@ -1,7 +1,7 @@
 #include <seam/framework/files/hdf5_file.hpp>
 
 #include <seam/exchange/communicator/endpoints.hpp>
-#include <seam/exchange/mpi/detail/hints.hpp>
+#include <seam/exchange/mpi/library.hpp>
 
 #include <hdf5.h>
 

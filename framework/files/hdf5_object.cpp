@@ -1,8 +1,8 @@
 #include <seam/framework/files/hdf5_object.hpp>
 
 #include <seam/exchange/ground/error.hpp>
-#include <seam/exchange/mpi/before_end.hpp>
 #include <seam/exchange/mpi/detail/check.hpp>
+#include <seam/exchange/mpi/library.hpp>
 
 #include <fmt/format.h>
 #include <hdf5.h>

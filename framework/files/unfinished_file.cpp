@@ -1,5 +1,7 @@
 #include <seam/framework/files/unfinished_file.hpp>
 
+#include <seam/exchange/ground/digest.hpp>
+
 #include <fmt/format.h>
 
 #include <fcntl.h>
@@ -32,13 +34,6 @@ constexpr std::string_view mark = ".seam-", ending = ".part";
 /// Of files that Open MPI makes beside one that ranks have open, with the number of a rank behind.
 constexpr std::string_view endings_of_mpi[] = {".part.data.", ".part.metadata."};
 
-std::uint32_t hash_of(std::string_view text) {
-  std::uint32_t hash = 2166136261U;
-  for (char const c : text)
-    hash = (hash ^ static_cast<unsigned char>(c)) * 16777619U;
-  return hash;
-}
-
 /// A number that processes share if they see each other's process ids: those of one boot of one
 /// machine, and of one container there.
 std::uint32_t this_machine() {
@@ -48,7 +43,8 @@ std::uint32_t this_machine() {
     std::string start;
     std::getline(std::ifstream("/proc/sys/kernel/random/boot_id"), start);
     std::error_code trouble;
-    return hash_of(text + start + fs::read_symlink("/proc/self/ns/pid", trouble).string());
+    text += start + fs::read_symlink("/proc/self/ns/pid", trouble).string();
+    return digest().add(text).folded();
   }();
   return number;
 }

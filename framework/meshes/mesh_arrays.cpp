@@ -7,7 +7,6 @@
 #include <seam/framework/files/field_names.hpp>
 #include <seam/framework/files/hdf5_file.hpp>
 #include <seam/framework/files/open_file.hpp>
-#include <seam/framework/meshes/vtk_cells.hpp>
 #include <seam/mesh/input/id_homes.hpp>
 
 #include <fmt/format.h>
@@ -15,6 +14,7 @@
 #include <algorithm>
 #include <array>
 #include <cstring>
+#include <iterator>
 #include <numeric>
 #include <system_error>
 
@@ -363,6 +363,22 @@ std::string in_words(std::span<written_mesh_field const> fields) {
                     8 * field.format.bytes, field.format.is_signed ? "" : "-unsigned",
                     field.num_components, field.dimension);
   return words;
+}
+
+namespace {
+
+/// VTK's cell types, in the order of the shapes.
+constexpr std::uint8_t vtk_types[num_shapes] = {1, 3, 5, 9, 10, 14, 13, 12};
+
+} // namespace
+
+std::uint8_t vtk_type_of(shape kind) noexcept { return vtk_types[static_cast<int>(kind)]; }
+
+std::optional<shape> shape_of_vtk_type(std::int64_t type) noexcept {
+  auto const* const found = std::ranges::find(vtk_types, type);
+  if (found == std::end(vtk_types))
+    return std::nullopt;
+  return static_cast<shape>(found - std::begin(vtk_types));
 }
 
 } // namespace seam::detail

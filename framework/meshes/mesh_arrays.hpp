@@ -3,8 +3,10 @@
 
 #include <seam/framework/files/hdf5_object.hpp>
 #include <seam/framework/meshes/vtkhdf_mesh.hpp>
+#include <seam/mesh/shapes/shape.hpp>
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -95,5 +97,10 @@ void check_written_fields(Mesh const& mesh, std::span<written_mesh_field const> 
 /// The fields' names and formats, for comparisons between ranks.
 /// Local.
 std::string in_words(std::span<written_mesh_field const> fields);
+
+std::uint8_t vtk_type_of(shape kind) noexcept;
+
+/// The shape of a VTK cell type; nothing if seam has no such shape.
+std::optional<shape> shape_of_vtk_type(std::int64_t type) noexcept;
 
 } // namespace seam::detail

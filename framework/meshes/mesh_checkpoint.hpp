@@ -10,9 +10,13 @@
 #pragma once
 
 #include <seam/framework/checkpoint/checkpoint.hpp>
-#include <seam/framework/meshes/stored_mesh_field.hpp>
+#include <seam/framework/checkpoint/detail/stored_array.hpp>
+#include <seam/mesh/fields/mesh_field.hpp>
+
+#include <memory>
 
 namespace seam {
+
 namespace detail {
 
 /// The arrays of a mesh.
@@ -34,3 +38,12 @@ void append_stored(std::vector<stored_array>& to, MeshField<T> const& field) {
 Mesh load_mesh(Communicator const& over, checkpoint_place const& place, ghost_layers ghosts = {});
 
 } // namespace seam
+
+namespace seam::detail {
+
+/// A field on a mesh, by ascending ids: [entities][components].
+/// Collective: over the mesh.
+stored_array stored_mesh_field(std::shared_ptr<mesh_field_state> const& field,
+                               element_format element);
+
+} // namespace seam::detail

@@ -1,7 +1,7 @@
 #include <seam/framework/meshes/vtkhdf_shares.hpp>
 
 #include <seam/exchange/numbering/shares.hpp>
-#include <seam/framework/meshes/vtk_cells.hpp>
+#include <seam/framework/meshes/mesh_arrays.hpp>
 #include <seam/mesh/input/id_homes.hpp>
 
 #include <fmt/format.h>

@@ -2,8 +2,8 @@
 
 #include <seam/exchange/agreement/agreement.hpp>
 #include <seam/exchange/agreement/new_comm.hpp>
-#include <seam/exchange/mpi/before_end.hpp>
 #include <seam/exchange/mpi/detail/handle.hpp>
+#include <seam/exchange/mpi/library.hpp>
 
 #include <petscsys.h>
 

@@ -6,6 +6,11 @@
 #pragma once
 
 #include <seam/exchange/communicator/endpoint_setting.hpp>
+#include <seam/framework/program/last_words.hpp>
+#include <seam/framework/program/runtime.hpp>
+
+#include <functional>
+#include <optional>
 
 namespace seam::detail {
 
@@ -22,5 +27,13 @@ void set_endpoint_count(int count) noexcept;
 ///         a list of as many as there are processes
 /// Collective: over `processes`.
 int endpoint_count(mpi::comm_view processes);
+
+/// Makes `how_many` endpoints, and runs `body` on each with a Runtime of its own.
+///
+/// @return  the error of the first endpoint of this process that has one, if all endpoints of the
+///          process have come to their ends; one that leaves others waiting ends the job
+/// Collective: over runtime.world(); `how_many` may differ.
+std::optional<job_error> run_on_endpoints(Runtime& runtime, int how_many,
+                                          std::function<void(Runtime&)> const& body);
 
 } // namespace seam::detail

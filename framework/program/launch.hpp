@@ -26,4 +26,13 @@ std::optional<int> rank_in_uniform_job(int argc, char const* const* argv);
 bool hydra_starts_only(std::vector<std::string> const& command,
                        std::vector<std::string> const& launcher);
 
+/// The number of the process of the launcher that has started this process, or of the launcher of that:
+/// MPICH's starts a proxy on each node. Empty if a program of another kind has started this one.
+/// Local.
+std::string topmost_launcher();
+
+/// The words with which a process has been started, its program first; none if that is not known.
+/// Local.
+std::vector<std::string> command_line_of(std::string const& process);
+
 } // namespace seam::detail

@@ -2,12 +2,11 @@
 
 #include <seam/exchange/waiting/watch.hpp>
 #include <seam/framework/program/command_line.hpp>
+#include <seam/framework/program/common_end.hpp>
 #include <seam/framework/program/ended_early.hpp>
 #include <seam/framework/program/endpoint_count.hpp>
-#include <seam/framework/program/endpoint_program.hpp>
 #include <seam/framework/program/last_words.hpp>
 #include <seam/framework/program/mpi_session.hpp>
-#include <seam/framework/program/rendezvous.hpp>
 
 #include <CLI/CLI.hpp>
 
@@ -42,14 +41,14 @@ std::optional<detail::job_error> run_body(std::function<void(Runtime&)> const& b
 
 /// The time that a rank with an error waits for the others to end too, so that the job can end in
 /// good order. It is longer for an error that all ranks have, since all ranks then come here.
-detail::rendezvous::seconds limit_after(detail::job_error const& error) {
-  return detail::rendezvous::seconds(error.on_all_ranks ? 5 : 1) + detail::turn_to_speak();
+detail::common_end::seconds limit_after(detail::job_error const& error) {
+  return detail::common_end::seconds(error.on_all_ranks ? 5 : 1) + detail::turn_to_speak();
 }
 
 int run_to_the_end(std::function<void(Runtime&)> const& whole_body, Runtime& runtime) {
   auto const body = [&](Runtime& own) { run_to_an_end(whole_body, own); };
   watching const stalls(runtime); // if an option asks for it
-  detail::rendezvous ending(runtime);
+  detail::common_end ending(runtime);
   int const num_endpoints = endpoint_count(runtime);
   auto const error =
       num_endpoints > 0 ? run_on_endpoints(runtime, num_endpoints, body) : run_body(body, runtime);

@@ -9,20 +9,20 @@
 #include <seam/exchange/ground/detail/loop_threads.hpp>
 #include <seam/exchange/ground/error.hpp>
 #include <seam/exchange/ground/setting.hpp>
+#include <seam/exchange/mpi/comm.hpp>
 #include <seam/exchange/mpi/detail/check.hpp>
-#include <seam/exchange/mpi/detail/returned_errors.hpp>
 #include <seam/exchange/mpi/library.hpp>
 #include <seam/exchange/waiting/stall.hpp>
 #include <seam/exchange/waiting/thread_level.hpp>
 #include <seam/exchange/waiting/watch.hpp>
 #include <seam/framework/program/command_line.hpp>
+#include <seam/framework/program/common_end.hpp>
 #include <seam/framework/program/cores.hpp>
 #include <seam/framework/program/kokkos_session.hpp>
 #include <seam/framework/program/last_words.hpp>
 #include <seam/framework/program/mpi_session.hpp>
 #include <seam/framework/program/polite_threads.hpp>
 #include <seam/framework/program/print.hpp>
-#include <seam/framework/program/rendezvous.hpp>
 #include <seam/framework/program/usage_line.hpp>
 
 #include <fmt/format.h>
@@ -38,7 +38,7 @@ using namespace detail;
 
 namespace {
 
-constexpr detail::rendezvous::seconds limit_while_unwinding{5};
+constexpr detail::common_end::seconds limit_while_unwinding{5};
 
 /// Sets the thread level of all ranks to the lowest of any: operations are planned for it.
 void agree_on_thread_level(mpi::comm_view world) {
@@ -176,7 +176,7 @@ struct Runtime::state {
   detail::mpi_session session;
   std::optional<watching> watch;
   std::optional<Communicator> world;
-  std::optional<detail::rendezvous> ending;
+  std::optional<detail::common_end> ending;
   std::optional<detail::kokkos_session> kokkos;
   std::optional<detail::polite_threads> polite;
   int num_nodes = 1;

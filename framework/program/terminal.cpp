@@ -1,6 +1,6 @@
 #include <seam/framework/program/terminal.hpp>
 
-#include <seam/framework/program/launcher_process.hpp>
+#include <seam/framework/program/launch.hpp>
 
 #include <fcntl.h>
 #include <sys/ioctl.h>

@@ -21,6 +21,6 @@
 #include <seam/framework/program/option_list.hpp>
 #include <seam/framework/program/print.hpp>
 #include <seam/framework/program/program.hpp>
-#include <seam/framework/program/progress.hpp>
+#include <seam/framework/program/progress_bar.hpp>
 #include <seam/framework/program/value_checks.hpp>
 #include <seam/runtime.hpp>

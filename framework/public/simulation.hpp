@@ -18,9 +18,9 @@
 
 #include <seam/checkpoint.hpp>
 #include <seam/files.hpp>
+#include <seam/framework/solve/live_picture.hpp>
 #include <seam/framework/solve/outputs.hpp>
 #include <seam/framework/solve/run_plot.hpp>
 #include <seam/framework/solve/simulation.hpp>
-#include <seam/framework/solve/watch.hpp>
 #include <seam/program.hpp>
 #include <seam/steps.hpp>

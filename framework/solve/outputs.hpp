@@ -20,8 +20,8 @@
 #include <seam/framework/files/vtkhdf.hpp>
 #include <seam/framework/files/vtkhdf_series.hpp>
 #include <seam/framework/program/option_list.hpp>
+#include <seam/framework/solve/live_picture.hpp>
 #include <seam/framework/solve/run_plot.hpp>
-#include <seam/framework/solve/watch.hpp>
 
 #include <cmath>
 #include <cstdint>

@@ -16,7 +16,7 @@
 
 #include <seam/framework/checkpoint/checkpoints.hpp>
 #include <seam/framework/program/option_list.hpp>
-#include <seam/framework/program/progress.hpp>
+#include <seam/framework/program/progress_bar.hpp>
 #include <seam/framework/program/runtime.hpp>
 #include <seam/framework/solve/outputs.hpp>
 #include <seam/stencil/roles/steps.hpp>

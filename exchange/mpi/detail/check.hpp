@@ -3,7 +3,7 @@
 ///     mpi::check(MPI_Barrier(comm), "MPI_Barrier");
 #pragma once
 
-#include <seam/exchange/ground/detail/source_place.hpp>
+#include <seam/exchange/ground/error.hpp>
 
 #include <mpi.h>
 

@@ -1,8 +1,8 @@
 #include <seam/exchange/mpi/detail/context_request.hpp>
 
 #include <seam/exchange/ground/error.hpp>
+#include <seam/exchange/mpi/large_count.hpp>
 #include <seam/exchange/mpi/library.hpp>
-#include <seam/exchange/mpi/status_bytes.hpp>
 
 #include <atomic>
 #include <memory>

@@ -1,5 +1,6 @@
 #include <seam/exchange/mpi/detail/names.hpp>
 
+#include <seam/exchange/ground/digest.hpp>
 #include <seam/exchange/mpi/detail/check.hpp>
 
 #include <fmt/format.h>
@@ -47,15 +48,6 @@ kept_names& kept() {
   return names;
 }
 
-/// A hash of `name`, which is the same on all ranks.
-std::uint32_t number_of(std::string_view name) {
-  constexpr std::uint32_t first = 2166136261, prime = 16777619;
-  std::uint32_t number = first;
-  for (char const letter : name)
-    number = (number ^ static_cast<unsigned char>(letter)) * prime;
-  return number;
-}
-
 } // namespace
 
 bool is_named(MPI_Op op) { return known_name(op) != nullptr; }
@@ -72,7 +64,7 @@ std::string name_of_op(MPI_Op op) {
 
 void keep_name(MPI_Op op, std::string_view name) {
   std::scoped_lock const lock(kept().access);
-  kept().ops2numbers[op] = number_of(name);
+  kept().ops2numbers[op] = seam::detail::digest().add(name).folded();
 }
 
 std::string name_of_type(MPI_Datatype type) {

@@ -2,9 +2,8 @@
 #include <seam/exchange/planning/detail/arguments.hpp>
 
 #include <seam/exchange/ground/error.hpp>
-#include <seam/exchange/mpi/common_types.hpp>
-#include <seam/exchange/mpi/definition.hpp>
 #include <seam/exchange/mpi/detail/names.hpp>
+#include <seam/exchange/mpi/ordered_type.hpp>
 #include <seam/exchange/planning/detail/collective_edges.hpp>
 
 #include <fmt/format.h>

@@ -1,6 +1,5 @@
 #include <seam/exchange/schedule/detail/datatype_blocks.hpp>
 
-#include <seam/exchange/mpi/common_types.hpp>
 #include <seam/exchange/mpi/detail/check.hpp>
 #include <seam/exchange/mpi/type_size.hpp>
 #include <seam/exchange/schedule/type_map.hpp>

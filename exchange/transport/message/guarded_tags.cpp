@@ -1,9 +1,8 @@
-#include <seam/exchange/mpi/status_bytes.hpp>
 #include <seam/exchange/transport/message/guarded_tags.hpp>
 
 #include <seam/exchange/mpi/detail/check.hpp>
 #include <seam/exchange/mpi/large_count.hpp>
-#include <seam/exchange/mpi/largest_tag.hpp>
+#include <seam/exchange/mpi/library.hpp>
 
 #include <cstddef>
 #include <limits>

@@ -15,7 +15,7 @@
 #pragma once
 
 #include <seam/exchange/mpi/comm.hpp>
-#include <seam/exchange/transport/length_check.hpp>
+#include <seam/exchange/transport/matching_lengths.hpp>
 
 #include <algorithm>
 #include <cstdint>

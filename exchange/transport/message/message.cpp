@@ -1,4 +1,3 @@
-#include <seam/exchange/mpi/status_bytes.hpp>
 #include <seam/exchange/transport/message/message.hpp>
 
 #include <seam/exchange/ground/error.hpp>

@@ -2,7 +2,7 @@
 
 #include <seam/exchange/ground/cache_line.hpp>
 #include <seam/exchange/ground/error.hpp>
-#include <seam/exchange/transport/length_check.hpp>
+#include <seam/exchange/transport/matching_lengths.hpp>
 #include <seam/exchange/transport/node/thresholds.hpp>
 
 #include <fmt/format.h>

@@ -1,4 +1,4 @@
-#include <seam/exchange/transport/node/call_transport.hpp>
+#include <seam/exchange/transport/node/transports.hpp>
 
 #include <seam/exchange/transport/node/call_links.hpp>
 #include <seam/exchange/transport/node/call_messages.hpp>

@@ -1,7 +1,7 @@
 /// Looks: how a process waits for memory that another writes. The library makes progress meanwhile.
 #pragma once
 
-#include <seam/exchange/mpi/message.hpp>
+#include <seam/exchange/mpi/library.hpp>
 #include <seam/exchange/transport/node/thresholds.hpp>
 
 #include <chrono>

@@ -1,11 +1,11 @@
-#include <seam/exchange/transport/node/prepared_transport.hpp>
+#include <seam/exchange/transport/node/transports.hpp>
 
 #include <seam/exchange/agreement/agreement.hpp>
 #include <seam/exchange/agreement/mpi_collective.hpp>
 #include <seam/exchange/communicator/node.hpp>
 #include <seam/exchange/communicator/shared_memory.hpp>
+#include <seam/exchange/ground/cache_line.hpp>
 #include <seam/exchange/ground/error.hpp>
-#include <seam/exchange/ground/prefetch.hpp>
 #include <seam/exchange/mpi/detail/context.hpp>
 #include <seam/exchange/schedule/pack.hpp>
 #include <seam/exchange/transport/node/links.hpp>

@@ -1,4 +1,4 @@
-#include <seam/exchange/transport/node/start_transport.hpp>
+#include <seam/exchange/transport/node/transports.hpp>
 
 #include <seam/exchange/communicator/shared_memory.hpp>
 #include <seam/exchange/mpi/detail/context.hpp>

@@ -1,8 +1,9 @@
+#include <seam/exchange/ground/digest.hpp>
 #include <seam/exchange/waiting/detail/call_scope.hpp>
 
 #include <seam/exchange/mpi/attribute.hpp>
-#include <seam/exchange/mpi/before_end.hpp>
 #include <seam/exchange/mpi/detail/context.hpp>
+#include <seam/exchange/mpi/library.hpp>
 #include <seam/exchange/waiting/watch.hpp>
 
 #include <algorithm>
@@ -15,12 +16,9 @@
 namespace seam::detail {
 namespace {
 
-/// A digest of `digest` and `number`, for ids of records that are not of peers.
-std::uint64_t mixed(std::uint64_t digest, std::uint64_t number) {
-  constexpr std::uint64_t prime = 0x100000001b3;
-  for (int byte = 0; byte < 8; ++byte)
-    digest = (digest ^ (number >> (8 * byte) & 0xff)) * prime;
-  return digest & ~mark_of_peers;
+/// A digest of an id and a number, for ids of records that are not of peers.
+std::uint64_t mixed(std::uint64_t id, std::uint64_t number) {
+  return digest(id).add(number).value() & ~mark_of_peers;
 }
 
 /// All records of this process. Outlives everything.
@@ -162,7 +160,7 @@ std::shared_ptr<call_record> call_record::of_group(MPI_Group group) {
 std::shared_ptr<call_record> call_record::of_processes(rank_set const& world_ranks) {
   if (world_ranks.size() == 0)
     return alone();
-  std::uint64_t id = 0xcbf29ce484222325;
+  std::uint64_t id = digest().value();
   for (int k = 0; k < world_ranks.size(); ++k)
     id = mixed(id, static_cast<std::uint64_t>(world_ranks[k]));
   all_records& all = all_records::get();

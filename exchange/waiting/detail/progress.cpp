@@ -1,7 +1,7 @@
 #include <seam/exchange/waiting/detail/progress.hpp>
 
-#include <seam/exchange/mpi/before_end.hpp>
 #include <seam/exchange/mpi/detail/check.hpp>
+#include <seam/exchange/mpi/library.hpp>
 #include <seam/exchange/waiting/detail/background_thread.hpp>
 
 #include <mpi.h>

@@ -126,7 +126,7 @@ private:
     made.at = number_below(size_);
     made.source = number_below(size_);
     made.tag = number_below(3);
-    // Up to 48 bytes go by lanes; above 4096 they stay with their sender.
+    // Up to 48 bytes go by rings; above 4096 they stay with their sender.
     static constexpr std::array lengths{0, 1, 8, 48, 49, 100, 4096, 5000};
     made.bytes.assign(lengths[number_below(lengths.size())],
                       static_cast<unsigned char>(made.number));

@@ -73,7 +73,7 @@ long allocations_of(Round const& round) {
 } // namespace
 
 TEST_CASE("messages that are started over and over allocate nothing", "[endpoints]") {
-  for (int const length : {0, 1, 6, 7}) { // up to 48 bytes go by lanes
+  for (int const length : {0, 1, 6, 7}) { // up to 48 bytes go by rings
     INFO(length << " numbers in each message");
     many_messages all(length);
     CHECK(allocations_of([&] {

@@ -3,7 +3,7 @@
 #include <seam/exchange/agreement/mpi_collective.hpp>
 #include <seam/exchange/communicator/shared_memory.hpp>
 #include <seam/exchange/ground/error.hpp>
-#include <seam/exchange/mpi/message.hpp>
+#include <seam/exchange/mpi/library.hpp>
 #include <seam/exchange/partitioned/point_to_point.hpp>
 #include <seam/exchange/waiting/detail/patience.hpp>
 

@@ -5,9 +5,9 @@
 #include <seam/exchange/communicator/explanations.hpp>
 #include <seam/exchange/communicator/node.hpp>
 #include <seam/exchange/communicator/shared_memory.hpp>
+#include <seam/framework/program/common_end.hpp>
 #include <seam/framework/program/cores.hpp>
 #include <seam/framework/program/kokkos_session.hpp>
-#include <seam/framework/program/rendezvous.hpp>
 #include <seam/framework/program/runtime.hpp>
 #include <seam/stencil/fields/grid.hpp>
 
@@ -139,7 +139,7 @@ TEST_CASE("ranks that may run on the same cores share them") {
 
 TEST_CASE("ranks that meet learn the lowest that failed") {
   mpi::comm_view const all(MPI_COMM_WORLD);
-  detail::rendezvous place(all);
+  detail::common_end place(all);
   CHECK(place.meet(false) == all.size());
   CHECK(place.meet(all.rank() == all.size() - 1) == all.size() - 1);
   CHECK(place.meet(true) == 0);
@@ -147,7 +147,7 @@ TEST_CASE("ranks that meet learn the lowest that failed") {
 
 TEST_CASE("ranks that meet wait for the last one") {
   mpi::comm_view const all(MPI_COMM_WORLD);
-  detail::rendezvous place(all);
+  detail::common_end place(all);
   using clock = std::chrono::steady_clock;
   mpi::barrier(all);
   auto const begin = clock::now();

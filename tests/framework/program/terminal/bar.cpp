@@ -1,7 +1,7 @@
 // A loop of a million cheap steps, then one that takes 0.6 s, both with a bar, and a line in
 // between.
 #include <seam/framework/program/print.hpp>
-#include <seam/framework/program/progress.hpp>
+#include <seam/framework/program/progress_bar.hpp>
 #include <seam/framework/program/runtime.hpp>
 
 #include <chrono>

@@ -1,4 +1,4 @@
-#include <seam/exchange/schedule/mpi_combiner.hpp>
+#include <seam/exchange/schedule/reduction.hpp>
 
 #include <seam/exchange/mpi/detail/check.hpp>
 #include <seam/exchange/mpi/ordered_type.hpp>

@@ -3,7 +3,7 @@
 #include <support/catch.hpp>
 
 #include <seam/framework/files/terminal_picture.hpp>
-#include <seam/framework/solve/watch.hpp>
+#include <seam/framework/solve/live_picture.hpp>
 
 using namespace seam;
 using namespace seam::testing;

@@ -1,13 +1,13 @@
-/// Planning: the new order of a communicator's ranks, and what each process learns of it.
+/// Rank order: the new order of a communicator's ranks, and what each process learns of it.
 ///
 ///     auto const order = plan_on_root(over, how, strategy, make_problem);
 ///     permuted(over, order.own);                       // this process's new rank
 ///     order.report.after;                              // the same on all ranks
 #pragma once
 
+#include <seam/exchange/communicator/communicator.hpp>
 #include <seam/exchange/communicator/topology.hpp>
 #include <seam/exchange/mpi/comm.hpp>
-#include <seam/mapping/permuted.hpp>
 #include <seam/mapping/placement.hpp>
 #include <seam/mapping/rank_mapping.hpp>
 #include <seam/mapping/reordering.hpp>
@@ -16,6 +16,23 @@
 #include <string>
 
 namespace seam::detail {
+
+/// How a new order of ranks affects this process.
+struct rank_change {
+  int new_rank;  ///< of this process
+  int successor; ///< old rank of the process that has this process's old rank from now on
+};
+
+/// The processes of `over`, fully connected, each with its new rank.
+/// Collective: over `over`.
+/// Cost: an MPI_Comm_split, since MPI libraries ignore their reorder flag.
+Communicator permuted(Communicator const& over, rank_change own);
+
+/// Brings each rank's edges to the process that has the rank from now on, in their order.
+///
+/// @param topology  the edges for this process's rank in `over`
+/// Collective: over `over`.
+Topology handed_over(mpi::comm_view over, Topology const& topology, rank_change own);
 
 /// A new order of ranks, as one process knows it.
 struct planned_order {

@@ -1,4 +1,4 @@
-// Lanes of short messages between endpoints of one process: what a sender and a receiver may count on
+// Rings of short messages between endpoints of one process: what a sender and a receiver may count on
 // while the other one makes no call.
 #include <support/catch.hpp>
 
@@ -105,10 +105,10 @@ TEST_CASE("a receive that MPI completes needs no call of its endpoint", "[endpoi
   }
 }
 
-TEST_CASE("what lies in a lane is found by probes and is no longer cancelled", "[endpoints]") {
+TEST_CASE("what lies in a ring is found by probes and is no longer cancelled", "[endpoints]") {
   pair_of_endpoints const ends;
   int const first = 1, second = 2;
-  detail::send(ends[0], bytes_of(first), 1, tag); // opens the lane
+  detail::send(ends[0], bytes_of(first), 1, tag); // opens the ring
   detail::send(ends[0], bytes_of(second), 1, tag + 1);
   auto const found = ends[1].look(mpi::any_source, tag + 1);
   REQUIRE(found.has_value());
@@ -130,7 +130,7 @@ TEST_CASE("several threads of one endpoint may send at a time", "[endpoints]") {
   for (int thread = 0; thread < num_threads; ++thread)
     senders.emplace_back([&ends, thread] {
       for (int k = 0; k < per_thread; ++k) {
-        std::array<int, 14> values{}; // some short, some beyond a lane
+        std::array<int, 14> values{}; // some short, some beyond a ring
         values[0] = k;
         auto const length = k % 7 == 0 ? values.size() : 1;
         detail::send(ends[0], std::as_bytes(std::span(values).first(length)), 1, thread);

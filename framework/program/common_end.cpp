@@ -1,4 +1,4 @@
-#include <seam/framework/program/rendezvous.hpp>
+#include <seam/framework/program/common_end.hpp>
 
 #include <seam/exchange/waiting/detail/patience.hpp>
 #include <seam/exchange/waiting/detail/progress.hpp>
@@ -33,7 +33,7 @@ private:
 
 } // namespace
 
-std::optional<int> rendezvous::meet(bool failed, seconds limit) {
+std::optional<int> common_end::meet(bool failed, seconds limit) {
   using clock = std::chrono::steady_clock;
   leaving const in_this_scope;
   mpi::comm_view const over = over_;

@@ -1,4 +1,4 @@
-#include <seam/framework/program/progress.hpp>
+#include <seam/framework/program/progress_bar.hpp>
 
 #include <seam/framework/program/terminal.hpp>
 

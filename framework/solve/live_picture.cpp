@@ -1,4 +1,4 @@
-#include <seam/framework/solve/watch.hpp>
+#include <seam/framework/solve/live_picture.hpp>
 
 #include <seam/exchange/agreement/agreement.hpp>
 #include <seam/exchange/agreement/mpi_collective.hpp>

@@ -1,6 +1,6 @@
 #include <support/catch.hpp>
 
-#include <seam/framework/program/progress.hpp>
+#include <seam/framework/program/progress_bar.hpp>
 
 #include <cstdint>
 

@@ -1,15 +1,14 @@
-/// Lanes: short messages from one endpoint of a process to another, one cache line each.
+/// Rings: short messages from one endpoint of a process to another, one cache line each.
 ///
 ///     sender    writes message n into line n mod 64, and its number last
 ///     receiver  looks whether the next line has the next number
 ///
-/// A message so takes as long as one cache line takes from core to core. A lane holds 64 messages,
+/// A message so takes as long as one cache line takes from core to core. A ring holds 64 messages,
 /// in their order; what does not fit goes through the lock of the receiver's mailbox, behind the
-/// messages that are in the lane.
+/// messages that are in the ring.
 #pragma once
 
 #include <seam/exchange/ground/cache_line.hpp>
-#include <seam/exchange/ground/prefetch.hpp>
 #include <seam/exchange/mpi/detail/context.hpp>
 
 #include <sched.h>
@@ -22,20 +21,20 @@
 namespace seam::detail {
 
 /// The messages of one sender to one mailbox.
-class lane {
+class line_ring {
 public:
   /// [bytes] of a message
   static constexpr std::int64_t longest = 48;
 
   /// @param source  rank of the sender in the mailbox's context
-  explicit lane(int source) : source_(source) {}
-  lane(lane const&) = delete;
-  lane& operator=(lane const&) = delete;
-  ~lane() = default;
+  explicit line_ring(int source) : source_(source) {}
+  line_ring(line_ring const&) = delete;
+  line_ring& operator=(line_ring const&) = delete;
+  ~line_ring() = default;
 
   int source() const noexcept { return source_; }
 
-  /// Writes a message of up to `longest` bytes. False if the lane is full or closed, or if another
+  /// Writes a message of up to `longest` bytes. False if the ring is full or closed, or if another
   /// thread writes to it.
   /// Threads: those of the sender.
   bool put(mpi::transfer const& message) noexcept {
@@ -67,7 +66,7 @@ public:
     }
   }
 
-  /// Lanes begin closed. No message comes after close() until the lane is opened. Waits for one that
+  /// Rings begin closed. No message comes after close() until the ring is opened. Waits for one that
   /// is being written.
   /// Threads: as drain().
   void close() noexcept {
@@ -78,7 +77,7 @@ public:
   }
   void open() noexcept { is_open_.store(true, std::memory_order_relaxed); }
 
-  lane* next = nullptr; ///< of the mailbox
+  line_ring* next = nullptr; ///< of the mailbox
 
 private:
   static constexpr std::uint32_t num_lines = 64;

@@ -1,4 +1,4 @@
-/// Rendezvous: a barrier before the end, so that no rank leaves while others depend on it.
+/// Common end: a barrier before the end, so that no rank leaves while others depend on it.
 #pragma once
 
 #include <seam/exchange/agreement/new_comm.hpp>
@@ -11,13 +11,13 @@
 namespace seam::detail {
 
 /// A barrier with a time limit over a communicator of its own, whose messages meet no others.
-class rendezvous {
+class common_end {
 public:
   using seconds = std::chrono::duration<double>;
   static constexpr seconds forever{std::numeric_limits<double>::infinity()};
 
   /// Collective: over `over`.
-  explicit rendezvous(mpi::comm_view over) : over_(mpi::dup(over)) {}
+  explicit common_end(mpi::comm_view over) : over_(mpi::dup(over)) {}
 
   /// Waits until all ranks have called it; sleeps between tests of MPI.
   /// @param limit  the longest wait
