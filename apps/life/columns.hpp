@@ -70,10 +70,12 @@ LIFE_INLINE void advance_columns(word_rows const& rows, Game const& game) {
 /// Computes the next generation of all words by the rule.
 template <class Vector>
 LIFE_INLINE void advance_rows(word_rows const& rows, rule_forms const& of) {
-  if (of.is_conway)
-    advance_columns<Vector>(rows, conway<Vector>());
-  else
-    advance_columns<Vector>(rows, any_rule<Vector>(of));
+  switch (of.kind) {
+  case rule_kind::conway: return advance_columns<Vector>(rows, conway<Vector>());
+  case rule_kind::one_polynomial:
+    return advance_columns<Vector>(rows, one_polynomial_rule<Vector>(of));
+  case rule_kind::any: return advance_columns<Vector>(rows, any_rule<Vector>(of));
+  }
 }
 
 // The same for each set of instructions, in a source of its own.

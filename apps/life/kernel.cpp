@@ -18,6 +18,13 @@ polynomial polynomial_of(unsigned counts) {
   return made;
 }
 
+rule_kind kind_of(rule const& game) {
+  if (game == rule{})
+    return rule_kind::conway;
+  bool const is_one = game.birth == 0 || game.survival == 0 || game.birth == game.survival;
+  return is_one ? rule_kind::one_polynomial : rule_kind::any;
+}
+
 /// Clears what lies beyond borders.
 void keep_dead(word* row, borders const& ends) {
   if (ends.left)
@@ -31,7 +38,7 @@ void keep_dead(word* row, borders const& ends) {
 } // namespace
 
 rule_forms forms_of(rule const& game) {
-  return {game == rule{}, polynomial_of(game.birth), polynomial_of(game.birth ^ game.survival)};
+  return {kind_of(game), polynomial_of(game.birth), polynomial_of(game.birth ^ game.survival)};
 }
 
 kernel::kernel(rule const& game) : kernel(all_of(game).front()) {}
@@ -41,8 +48,8 @@ std::vector<kernel> kernel::all_of(rule const& game) {
   auto const add = [&](function advance) {
     rule_forms forms = forms_of(game);
     all.push_back({advance, forms});
-    if (forms.is_conway) {
-      forms.is_conway = false;
+    if (forms.kind != rule_kind::any) {
+      forms.kind = rule_kind::any;
       all.push_back({advance, forms});
     }
   };

@@ -273,9 +273,14 @@ TEST_CASE("polynomials of all rules say which cells are born and survive") {
   for (unsigned counts = 0; counts < 1U << 18; ++counts) {
     rule const game{static_cast<std::uint16_t>(counts & 511),
                     static_cast<std::uint16_t>(counts >> 9)};
-    word const found = next_by(any_rule<one_word>(forms_of(game)));
-    if (found != counts)
-      FAIL("rule " << to_string(game) << ": " << found);
+    rule_forms const forms = forms_of(game);
+    word const found = next_by(any_rule<one_word>(forms));
+    bool const is_one = game.birth == 0 || game.survival == 0 || game.birth == game.survival;
+    if ((forms.kind == rule_kind::one_polynomial) != is_one)
+      FAIL("rule " << to_string(game) << " has another kernel");
+    word const by_one = is_one ? next_by(one_polynomial_rule<one_word>(forms)) : found;
+    if (found != counts || by_one != counts)
+      FAIL("rule " << to_string(game) << ": " << found << ", by one polynomial " << by_one);
   }
   CHECK(next_by(conway<one_word>()) == (1U << 3 | 3U << 11));
 }
