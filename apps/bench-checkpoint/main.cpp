@@ -7,11 +7,10 @@
 //   mpiexec -n 2 seam-bench-checkpoint --cells 832 --repetitions 3      2 GiB and more for each rank
 #include "plain_hdf5.hpp"
 
+#include <kit/benchmark.hpp>
 #include <seam/checkpoint.hpp>
 #include <seam/files.hpp>
 #include <seam/program.hpp>
-
-#include <CLI/CLI.hpp>
 
 #include <sys/resource.h>
 #include <unistd.h>
@@ -25,6 +24,12 @@ struct options {
   std::int64_t cells = 256;
   int repetitions = 7;
 };
+
+void add_options(CLI::App& cli, options& wanted) {
+  cli.description("Times checkpoints beside plain writes by parallel HDF5.");
+  add_number(cli, "--cells", wanted.cells, {8, 4096, "N"}, "cells on each of three axes");
+  add_repetitions(cli, wanted.repetitions);
+}
 
 /// The most memory that this process has had. [MiB]
 double most_memory() {
@@ -83,12 +88,5 @@ void run(seam::Runtime& runtime, options const& wanted) {
 } // namespace bench
 
 int main(int argc, char** argv) {
-  bench::options wanted;
-  CLI::App cli("Times checkpoints beside plain writes by parallel HDF5.");
-  cli.add_option("--cells", wanted.cells, "cells on each of three axes [256]")
-      ->check(CLI::Range(8, 4096));
-  cli.add_option("--repetitions", wanted.repetitions, "of each variant [7]")
-      ->check(CLI::Range(1, 1000));
-  return seam::run_program(cli, argc, argv,
-                           [&](seam::Runtime& runtime) { bench::run(runtime, wanted); });
+  return seam::run_program(argc, argv, bench::add_options, bench::run);
 }

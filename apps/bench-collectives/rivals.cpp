@@ -6,8 +6,7 @@ namespace {
 std::vector<rival> const& all_rivals() {
   static std::vector<rival> const all = [] {
     std::vector<rival> found;
-    for (auto const& list :
-         {neighbor_rivals(), complete_rivals(), persistent_rivals(), rivals_by_hand()})
+    for (auto const& list : {neighbor_rivals(), complete_rivals(), rivals_by_hand()})
       found.insert(found.end(), list.begin(), list.end());
     return found;
   }();

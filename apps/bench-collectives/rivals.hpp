@@ -36,11 +36,8 @@ struct choice_of_rivals {
   std::vector<origin> origins{origin::mpi, origin::edges, origin::packed};
 };
 
-std::vector<rival> neighbor_rivals(); ///< MPI_Neighbor_* and MPI_Ineighbor_*
+std::vector<rival> neighbor_rivals(); ///< MPI_Neighbor_*, MPI_Ineighbor_*, MPI_Neighbor_*_init
 std::vector<rival> complete_rivals(); ///< MPI's own operations among all processes
-
-/// Persistent requests of both: MPIX_*_init, if the library has them.
-std::vector<rival> persistent_rivals();
 
 /// Irecv, Isend and Waitall with copies and sums before and after, on graphs.
 std::vector<rival> rivals_by_hand();

@@ -7,15 +7,77 @@
 // Expected: for each placement of the ranks on the hosts the bytes of the model beside those that
 // were counted, in a ratio near 1, and the times; x rival below 1 in the lines of best.
 #include "hosts.hpp"
-#include "options.hpp"
 
+#include <kit/benchmark.hpp>
 #include <seam/seam.hpp>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <limits>
+#include <optional>
 
 namespace mapping_bench {
 namespace {
+
+struct options {
+  std::vector<std::int64_t> block{512, 512}; ///< extents of a rank's block, two or three [cells]
+  int width = 8;                             ///< layers of ghosts
+  std::vector<int> processes;                ///< on each axis; empty: seam chooses
+  bool periodic = false;
+  std::vector<std::string> placements{"in-order", "dealt-out"};
+  std::vector<std::string> strategies{"identity", "scotch", "best"};
+  int halos = 10; ///< number of halos whose bytes are counted together
+  int repetitions = 20;
+  std::optional<double> seconds;   ///< limit of time of each placement, at which repetitions end
+  std::optional<double> tolerance; ///< difference of counted and predicted bytes, relative [1]
+};
+
+constexpr char const* examples = R"(Examples:
+  mpiexec -n 16 seam-bench-mapping
+  tests/multihost/run-on-hosts.sh --hosts 4 --ranks 24 --rate 200mbit -- seam-bench-mapping
+
+Placements: in-order takes the ranks host after host, dealt-out one of each host in turn, as mpiexec
+--map-by node does. The model's bytes are the values that the mapping's cost counts; the counted
+ones include the headers of the network. Where ranks are many and cores are few, some halos wait for a
+core or for TCP: the least time then tells of the links, and the median of these waits.)";
+
+void add_options(CLI::App& cli, options& wanted) {
+  cli.description(
+      "Compares what mappings move between hosts with what they should, and times them.");
+  constexpr int most = std::numeric_limits<int>::max();
+  cli.add_option("--block", wanted.block, "cells of each rank's block of doubles")
+      ->delimiter('x')
+      ->expected(2, 3)
+      ->check(CLI::Range(1, 1 << 20, "N"))
+      ->type_name("NxN[xN]")
+      ->capture_default_str();
+  bench::add_number(cli, "--width", wanted.width, {1, 1 << 20, "N"},
+                    "layers of ghosts at each face");
+  cli.add_option("--processes", wanted.processes, "on each axis; default: seam chooses")
+      ->delimiter('x')
+      ->expected(2, 3)
+      ->check(CLI::Range(0, most, "N"))
+      ->type_name("NxN[xN]");
+  cli.add_flag("--periodic", wanted.periodic, "make all axes rings");
+  bench::add_names(cli, "--placements", wanted.placements, std::array{"in-order", "dealt-out"},
+                   "in-order, dealt-out");
+  bench::add_names(cli, "--strategies", wanted.strategies, seam::mapping_strategies(),
+                   "of mapping; 'best' is judged by the others");
+  bench::add_number(cli, "--halos", wanted.halos, {1, most, "COUNT"},
+                    "whose bytes are counted together");
+  bench::add_repetitions(cli, wanted.repetitions);
+  cli.add_option("--seconds", wanted.seconds,
+                 "after which no further repetition begins, for each placement; default: no limit")
+      ->check(CLI::NonNegativeNumber)
+      ->type_name("TIME");
+  cli.add_option("--tolerance", wanted.tolerance,
+                 "fail if counted bytes differ by a larger fraction from the model's, or those of "
+                 "'best' exceed another strategy's")
+      ->check(CLI::PositiveNumber)
+      ->type_name("FRACTION");
+  cli.footer(examples);
+}
 
 /// A grid whose blocks one strategy has mapped to the processes.
 template <int D>

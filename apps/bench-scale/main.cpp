@@ -17,6 +17,7 @@
 #include <seam/program.hpp>
 
 #include <algorithm>
+#include <array>
 #include <limits>
 
 namespace scale_bench {
@@ -40,11 +41,8 @@ void add_options(CLI::App& cli, options& wanted) {
                     "of each rank in graphs and sparse exchanges");
   bench::add_number(cli, "--node-size", wanted.node_size, {1, most, "N"},
                     "ranks that share memory");
-  cli.add_option("--transports", wanted.transports, "messages, shared")
-      ->delimiter(',')
-      ->check(CLI::IsMember({"messages", "shared"}))
-      ->type_name("NAME,...")
-      ->capture_default_str();
+  bench::add_names(cli, "--transports", wanted.transports, std::array{"messages", "shared"},
+                   "messages, shared");
   cli.add_option("--operations", wanted.operations, "measure only these, named as in the table")
       ->delimiter(',')
       ->type_name("NAME,...");

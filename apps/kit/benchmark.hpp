@@ -13,6 +13,7 @@
 #include <CLI/CLI.hpp>
 
 #include <concepts>
+#include <iterator>
 #include <string>
 #include <type_traits>
 #include <vector>
@@ -46,6 +47,18 @@ void add_list(CLI::App& cli, char const* option, std::vector<Number>& list,
       ->delimiter(',')
       ->check(CLI::Range(each.least, each.most, each.name))
       ->type_name(each.name + ",...")
+      ->capture_default_str();
+}
+
+/// Adds an option with a list of names, each one of `known`, which has a default.
+/// Local.
+template <class Names>
+void add_names(CLI::App& cli, char const* option, std::vector<std::string>& list,
+               Names const& known, std::string const& help) {
+  cli.add_option(option, list, help)
+      ->delimiter(',')
+      ->check(CLI::IsMember(std::vector<std::string>(std::begin(known), std::end(known))))
+      ->type_name("NAME,...")
       ->capture_default_str();
 }
 

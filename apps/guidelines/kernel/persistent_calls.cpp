@@ -1,4 +1,5 @@
-// MPI's collectives as persistent requests: MPI 4's, or those that Open MPI 4 has as an extension.
+// MPI's collectives as persistent requests: MPI 4's, or those that Open MPI 4 has as an extension. Other
+// libraries have none.
 #include "kernel/native_calls.hpp"
 
 #include "kernel/work.hpp"
@@ -6,11 +7,17 @@
 #if MPI_VERSION >= 4
 #define SEAM_GUIDELINES_INIT(call) MPI_##call##_init
 #else
+#if __has_include(<mpi-ext.h>)
 #include <mpi-ext.h>
+#endif
+#if defined(OMPI_HAVE_MPI_EXT_PCOLLREQ)
 #define SEAM_GUIDELINES_INIT(call) MPIX_##call##_init
+#endif
 #endif
 
 #include <memory>
+
+#if defined(SEAM_GUIDELINES_INIT)
 
 namespace guidelines {
 namespace {
@@ -47,3 +54,12 @@ std::optional<std::function<void(std::uint64_t)>> persistent_call(experiment con
 }
 
 } // namespace guidelines
+
+#else
+
+std::optional<std::function<void(std::uint64_t)>> guidelines::persistent_call(experiment const&,
+                                                                              native_scene&) {
+  return std::nullopt;
+}
+
+#endif
