@@ -11,19 +11,69 @@
 /// it looks for a message; all others are delivered by their senders.
 #pragma once
 
-#include <seam/exchange/endpoints/chain.hpp>
 #include <seam/exchange/endpoints/line_ring.hpp>
-#include <seam/exchange/endpoints/spin_lock.hpp>
 #include <seam/exchange/ground/cache_line.hpp>
 #include <seam/exchange/mpi/detail/context.hpp>
 
+#include <sched.h>
+
 #include <array>
+#include <atomic>
 #include <cstdint>
 #include <memory>
 #include <optional>
 #include <vector>
 
 namespace seam::detail {
+
+/// A list of objects of type T, linked by their members `Previous` and `Next`. Owns nothing.
+template <class T, T* T::*Previous, T* T::*Next>
+class chain {
+public:
+  T* first() const noexcept { return first_; }
+
+  void append(T& last) noexcept {
+    last.*Previous = last_;
+    last.*Next = nullptr;
+    (last_ != nullptr ? last_->*Next : first_) = &last;
+    last_ = &last;
+  }
+
+  void remove(T& linked) noexcept {
+    (linked.*Previous != nullptr ? linked.*Previous->*Next : first_) = linked.*Next;
+    (linked.*Next != nullptr ? linked.*Next->*Previous : last_) = linked.*Previous;
+  }
+
+  /// The first object for which `suits` is true, or nullptr.
+  template <class Suits>
+  T* find(Suits const& suits) const {
+    for (T* linked = first_; linked != nullptr; linked = linked->*Next)
+      if (suits(*linked))
+        return linked;
+    return nullptr;
+  }
+
+private:
+  T *first_ = nullptr, *last_ = nullptr;
+};
+
+/// A mutex that spins, and gives the core away after a while: the thread that holds it may need one.
+class spin_lock {
+public:
+  void lock() noexcept {
+    for (int looks = 1; taken_.test_and_set(std::memory_order_acquire); ++looks)
+      while (taken_.test(std::memory_order_relaxed))
+        if (++looks % looks_between_yields == 0)
+          sched_yield();
+  }
+  bool try_lock() noexcept { return !taken_.test_and_set(std::memory_order_acquire); }
+  void unlock() noexcept { taken_.clear(std::memory_order_release); }
+
+private:
+  static constexpr int looks_between_yields = 128;
+
+  std::atomic_flag taken_;
+};
 
 /// Messages up to this length are copied when no receive waits for them; the sender of a longer one
 /// keeps it until its receive comes. [bytes]

@@ -5,13 +5,35 @@
 
 #include <seam/c/partitioned.h>
 #include <seam/exchange/partitioned/partitioned_operation.hpp>
-#include <seam/framework/c/partitioned_communicator.hpp>
+#include <seam/framework/c/errors.hpp>
+
+#include <mpi.h>
 
 #include <atomic>
 #include <memory>
 #include <string>
 
 namespace seam::detail {
+
+/// Keeps the error handler that `native` has when this is made. Local.
+class c_communicator {
+public:
+  explicit c_communicator(MPI_Comm native);
+  c_communicator(c_communicator const&) = delete;
+  c_communicator& operator=(c_communicator const&) = delete;
+  ~c_communicator();
+
+  /// Calls the kept error handler with `code`: for the communicator, or, if the program has freed
+  /// it or given it another handler since, for a communicator of this process alone.
+  void call_error_handler(int code) const;
+
+private:
+  bool still_has_handler() const;
+
+  MPI_Comm native_;
+  MPI_Errhandler handler_ = MPI_ERRHANDLER_NULL;
+  std::shared_ptr<std::atomic<bool> const> is_open_;
+};
 
 /// What a request starts and completes, and the status that its completion returns.
 class c_request {
