@@ -2,7 +2,6 @@
 
 #include <seam/exchange/agreement/agreement.hpp>
 #include <seam/exchange/agreement/new_comm.hpp>
-#include <seam/exchange/calls/native_contexts.hpp>
 #include <seam/exchange/communicator/kept.hpp>
 #include <seam/exchange/communicator/node.hpp>
 #include <seam/exchange/communicator/shared_memory.hpp>
@@ -14,11 +13,42 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <limits>
+#include <memory>
 #include <optional>
+#include <span>
+#include <vector>
 
 namespace seam::detail {
 namespace {
+
+/// The contexts of prepared operations that the MPI library carries out, kept with their communicator
+/// and used again.
+///
+/// MPI matches the nonblocking calls on one communicator by their order. Prepared operations may be
+/// started in another order on each rank ([MPI4] sec. 6.13), and so each has a context of its own.
+class native_contexts {
+public:
+  /// Takes a context that no living operation has on any rank, or makes one. It is taken as long as
+  /// the result lives.
+  /// Collective: over `over`.
+  static std::shared_ptr<mpi::comm const> take(Communicator const& over) {
+    auto& all = kept<native_contexts>(over).all_;
+    std::vector<int> are_taken; // [all] 1 if an operation of some rank lives
+    for (auto const& context : all)
+      are_taken.push_back(context.use_count() > 1 ? 1 : 0);
+    if (!all.empty())
+      largest_of_all(over.context(), std::span(are_taken));
+    auto const unused = std::ranges::find(are_taken, 0);
+    if (unused != are_taken.end())
+      return all[unused - are_taken.begin()];
+    return all.emplace_back(std::make_shared<mpi::comm const>(mpi::dup(over.context())));
+  }
+
+private:
+  std::vector<std::shared_ptr<mpi::comm const>> all_; ///< as many on all ranks
+};
 
 /// Properties of a communicator that hold for all calls on it; empty until a call needs them.
 struct call_policy {

@@ -6,10 +6,53 @@
 #include <seam/exchange/communicator/node.hpp>
 #include <seam/exchange/communicator/shared_memory.hpp>
 #include <seam/exchange/mpi/detail/context.hpp>
-#include <seam/exchange/sparse/algorithms/records.hpp>
+#include <seam/exchange/sparse/inbox.hpp>
+
+#include <cstdint>
+#include <cstring>
+#include <span>
 
 namespace seam::detail {
 namespace {
+
+// Records: several messages that travel in one, with other processes in between.
+//
+//     envelope: | head | bytes ... | head | bytes ... |
+
+/// The head of a record, which precedes its bytes.
+struct record_head {
+  int from, to; ///< ranks
+  std::int64_t bytes;
+};
+
+void append_record(outgoing_message& envelope, record_head const& head,
+                   std::span<std::byte const> bytes) {
+  envelope.pack(head);
+  envelope.pack_bytes(bytes);
+}
+void append_record(byte_buffer& envelope, record_head const& head,
+                   std::span<std::byte const> bytes) {
+  envelope.append(std::as_bytes(std::span(&head, 1)));
+  envelope.append(bytes);
+}
+
+/// Calls visit(head, bytes) for each record in `envelope`.
+template <class Visit>
+void for_each_record(std::span<std::byte const> envelope, Visit visit) {
+  while (!envelope.empty()) {
+    record_head head;
+    std::memcpy(&head, envelope.data(), sizeof head);
+    visit(head, envelope.subspan(sizeof head, head.bytes));
+    envelope = envelope.subspan(sizeof head + head.bytes);
+  }
+}
+
+/// Calls visit(head, bytes) for each record in all messages of `envelopes`.
+template <class Visit>
+void for_each_record(inbox const& envelopes, Visit visit) {
+  for (incoming_message const& envelope : envelopes.messages())
+    for_each_record(envelope.bytes(), visit);
+}
 
 std::unique_ptr<delivery> delivery_inside(mpi::comm_view node) {
   bool const has_links = shared_memory_is_on() && mpi::context_of(node) == nullptr;
