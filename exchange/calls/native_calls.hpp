@@ -18,8 +18,8 @@ bool is_begun_natively(Communicator const& over, collective_definition const& ca
 /// Collective: over `over`, the first time; local from then on.
 bool is_native(Communicator const& over, collective_definition const& call);
 
-/// Makes an operation whose every start is a call of MPI, in a context of its own
-/// (native_contexts.hpp). Collective: over `over`.
+/// Makes an operation whose every start is a call of MPI, in a context of its own. Collective: over
+/// `over`.
 operation native_operation(Communicator const& over, collective_definition const& call);
 
 /// Starts the MPI library's nonblocking call. Local.
