@@ -30,11 +30,6 @@ void append_record(outgoing_message& envelope, record_head const& head,
   envelope.pack(head);
   envelope.pack_bytes(bytes);
 }
-void append_record(byte_buffer& envelope, record_head const& head,
-                   std::span<std::byte const> bytes) {
-  envelope.append(std::as_bytes(std::span(&head, 1)));
-  envelope.append(bytes);
-}
 
 /// Calls visit(head, bytes) for each record in `envelope`.
 template <class Visit>
