@@ -82,6 +82,13 @@ bool long_wait::is_hopeless() const {
   });
 }
 
+bool long_wait::is_shared_by_all() const {
+  return !others.empty() && std::ranges::all_of(others, [this](asked_rank const& other) {
+    return other.answer && other.answer->is_in_call() && other.answer->count >= number &&
+           call == other.answer->call.data();
+  });
+}
+
 std::string long_wait::line() const {
   auto text =
       fmt::format("seam: rank {} has waited for {:.3g} s in {}", rank, waited.count(), call);

@@ -52,6 +52,9 @@ struct long_wait {
   /// True if a rank that has not made the call has left, so that it never will.
   bool is_hopeless() const;
 
+  /// True if all have answered, and wait in the call: what is under way will most probably end it.
+  bool is_shared_by_all() const;
+
   /// The line that reports the wait.
   std::string line() const;
 

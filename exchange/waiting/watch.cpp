@@ -115,11 +115,12 @@ private:
     if (wait % 2 == 0 || now < seen.due)
       return;
     // A wait that a lower rank shares is looked at again: that rank's may end before its report.
-    seen.due = explain(thread, stop) ? clock::time_point::max() : now + limit;
+    seen.due = explain(thread, limit, stop) ? clock::time_point::max() : now + limit;
   }
 
-  /// Prints the line about a wait, unless it ends, or a lower rank waits in the same call.
-  bool explain(thread_calls& thread, std::stop_token const& stop) {
+  /// Prints the line about a wait, unless it ends, a lower rank waits in the same call, or all do so
+  /// for less than twice the time.
+  bool explain(thread_calls& thread, milliseconds limit, std::stop_token const& stop) {
     long_wait found{.rank = rank_, .id = thread.id, .number = thread.number};
     if (char const* const name = thread.name; name != nullptr)
       found.call = name;
@@ -140,6 +141,8 @@ private:
       found.missing = thread.text;
     }
     found.waited = clock::now() - thread.seen.begin;
+    if (found.is_shared_by_all() && found.waited < 2 * limit)
+      return false;
     report_stall(found.line());
     if (auto* const end = end_of_hopeless_waits.load(); end != nullptr && found.is_hopeless())
       end();

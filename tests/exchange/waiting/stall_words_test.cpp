@@ -110,6 +110,16 @@ TEST_CASE("the lowest of the ranks that wait in a call reports") {
   CHECK(wait.has_lower_reporter());
 }
 
+TEST_CASE("a wait is shared by all while each waits in the same call") {
+  using enum process_state;
+  CHECK(wait_in("sum", 7, {asked(1, 7, waits, "sum"), asked(2, 8, is_in_call, "sum")})
+            .is_shared_by_all());
+  for (auto const& other : {silent(2), asked(2, 6, waits, "sum"), asked(2, 7, waits, "run"),
+                            asked(2, 7, computes, "sum"), asked(2, 7, has_left, "sum")})
+    CHECK_FALSE(wait_in("sum", 7, {asked(1, 7, waits, "sum"), other}).is_shared_by_all());
+  CHECK_FALSE(wait_in("sum", 7, {}).is_shared_by_all());
+}
+
 TEST_CASE("a line has what the process itself knows is missing, too") {
   long_wait wait{
       .rank = 3, .waited = std::chrono::seconds(60), .call = "sum", .id = 1, .number = 1};
