@@ -69,6 +69,32 @@ double num_within(metric distance, int depth, int num_dimensions) {
   return distance == metric::manhattan ? diamond : cube;
 }
 
+/// The offsets in a box.
+std::vector<std::vector<int>> offsets_in(std::vector<from_to> const& box) {
+  double count = 1;
+  for (auto const& [from, to] : box) {
+    if (to < from)
+      refuse(fmt::format("neighborhood: a range from {} to {} (expected an end that is not before "
+                         "the beginning)",
+                         from, to));
+    count *= static_cast<double>(to) - from + 1;
+  }
+  if (count > neighborhood::most_offsets)
+    refuse(fmt::format("neighborhood: a range of about {:.2g} offsets (expected at most {})", count,
+                       neighborhood::most_offsets));
+  std::vector<std::vector<int>> all{{}};
+  for (auto const& [from, to] : box) {
+    std::vector<std::vector<int>> longer;
+    for (auto const& offset : all)
+      for (int x = from; x <= to; ++x) {
+        longer.push_back(offset);
+        longer.back().push_back(x);
+      }
+    all = std::move(longer);
+  }
+  return all;
+}
+
 } // namespace
 
 struct neighborhood::declaration {
@@ -116,6 +142,10 @@ neighborhood metric_neighborhood(metric distance, int shadow, int depth) {
 neighborhood von_neumann(int depth) { return metric_neighborhood(metric::manhattan, 1, depth); }
 
 neighborhood moore(int depth) { return metric_neighborhood(metric::chebyshev, 1, depth); }
+
+neighborhood range(from_to i) { return offsets(offsets_in({i})); }
+neighborhood range(from_to i, from_to j) { return offsets(offsets_in({i, j})); }
+neighborhood range(from_to i, from_to j, from_to k) { return offsets(offsets_in({i, j, k})); }
 
 neighborhood offsets(std::vector<std::vector<int>> const& list, std::vector<int> const& weights) {
   if (!weights.empty() && weights.size() != list.size())

@@ -3,6 +3,7 @@
 ///     seam::von_neumann(1)                           // the 2d faces
 ///     seam::moore(2)                                 // all within a cube of edge 5
 ///     seam::metric_neighborhood(seam::metric::manhattan, 0, 2)   // the diamond with its center
+///     seam::range({0, 1}, {-1, 1})                   // a box: 0 to 1 along axis 0, -1 to 1 along 1
 ///     seam::offsets({{0, 1}, {-1, 0}}, {3, 1})       // any directed, weighted list
 ///
 /// neighbors.hpp finds the neighbors of each process of a Cartesian naming.
@@ -59,6 +60,19 @@ neighborhood von_neumann(int depth);
 
 /// Offsets of Chebyshev distance 1 to `depth`: in 2D a square, 8 for depth 1 and 24 for depth 2.
 neighborhood moore(int depth);
+
+/// Offsets along an axis, both ends included.
+struct from_to {
+  int from, to;
+};
+
+/// All offsets in a box of one, two or three dimensions, in lexicographic order: the product of what
+/// is given for each axis.
+/// @throws usage_error  an end lies before its beginning, or there would be more than
+///         neighborhood::most_offsets offsets
+neighborhood range(from_to i);
+neighborhood range(from_to i, from_to j);
+neighborhood range(from_to i, from_to j, from_to k);
 
 /// The offsets of `list` in its order; they may repeat, and the zero offset is the process itself.
 ///

@@ -2,6 +2,7 @@
 ///
 ///     star(2)              up to two steps along each axis, both ways
 ///     moore(1)             all neighbors, von_neumann(2), offsets({...}): any neighborhood
+///     range({0, 1}, {0, 1})  a box, here of four offsets, from 0 to 1 along each axis
 ///     line(0, -1, 0)       from -1 to 0 along axis 0
 ///     at({{0, 1}, {1, 1}}) single offsets
 ///     line(0, -1, 1) + line(1, 0, 1)

@@ -146,3 +146,25 @@ TEST_CASE("a neighborhood too large to count is refused before it is listed") {
   CHECK(moore(10).expand(3).size() == 21 * 21 * 21 - 1);
   CHECK(von_neumann(10).expand(6).size() == 134244);
 }
+
+TEST_CASE("a range is the product of its axes, in lexicographic order") {
+  CHECK(offsets_of(range({-1, 1}).expand(1)) == std::vector<vec>{{-1}, {0}, {1}});
+  CHECK(offsets_of(range({0, 1}, {-1, 0}).expand(2)) ==
+        std::vector<vec>{{0, -1}, {0, 0}, {1, -1}, {1, 0}});
+  auto const box = offsets_of(range({2, 3}, {0, 0}, {-1, 1}).expand(3));
+  REQUIRE(box.size() == 6);
+  CHECK(box.front() == vec{2, 0, -1});
+  CHECK(box.back() == vec{3, 0, 1});
+  CHECK(std::ranges::is_sorted(box));
+  CHECK(range({0, 1}, {-1, 0}) == range({0, 1}, {-1, 0}));
+}
+
+TEST_CASE("a range that ends before it begins, or is too large, or of other axes, is refused") {
+  CHECK_THROWS_WITH(range({0, 0}, {1, 0}),
+                    "neighborhood: a range from 1 to 0 (expected an end that "
+                    "is not before the beginning)");
+  CHECK_THROWS_WITH(range({0, INT_MAX}, {INT_MIN, INT_MAX}),
+                    Catch::Contains("offsets (expected at most 4194304)"));
+  CHECK_THROWS_WITH(range({0, 1}).expand(2),
+                    "neighborhood: offsets of 1 numbers for a grid of 2 dimensions");
+}
