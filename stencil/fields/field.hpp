@@ -51,6 +51,24 @@ private:
   std::shared_ptr<std::byte> memory_;
 };
 
+/// The memory of a view, as a field takes it.
+template <class View>
+lent_memory lent_by(View const& values, bool is_kept_by_caller) {
+  lent_memory made;
+  auto const keeper = std::make_shared<View>(values);
+  made.first = {keeper, reinterpret_cast<std::byte*>(values.data())};
+  made.is_owned = is_kept_by_caller || values.use_count() > 0;
+  std::int64_t expected = 1;
+  for (int a = static_cast<int>(View::rank) - 1; a >= 0; --a) {
+    auto const extent = static_cast<std::int64_t>(values.extent(a));
+    made.extents.insert(made.extents.begin(), extent);
+    made.is_dense =
+        made.is_dense && (extent == 1 || static_cast<std::int64_t>(values.stride(a)) == expected);
+    expected *= extent;
+  }
+  return made;
+}
+
 /// The layout of a Kokkos view with these extents.
 template <int D>
 Kokkos::LayoutRight layout_of(cell_index<D> const& extents) {
@@ -58,6 +76,24 @@ Kokkos::LayoutRight layout_of(cell_index<D> const& extents) {
 }
 
 } // namespace detail
+
+/// Who keeps the memory of a view that is passed to a field.
+enum class memory_lifetime {
+  of_view,  ///< the view, of which the field keeps a copy
+  of_caller ///< the caller: until the field, its halos and steps are gone
+};
+
+/// The memory of a field's newest level, with names for its extents.
+template <class T, int D>
+struct field_storage {
+  /// [components][n0 + ghosts]...[nD-1 + ghosts], the last axis contiguous.
+  detail::keeping_view<Kokkos::View<typename detail::starred<T, D + 1>::type, Kokkos::LayoutRight,
+                                    Kokkos::HostSpace>>
+      values;
+  int num_components;
+  box<D> owned;                  ///< this rank's own values, in the indices of the last D axes
+  detail::ghost_width<D> ghosts; ///< around them
+};
 
 /// A field, or some of its components, at one of its levels: an argument of a kernel's roles.
 ///
@@ -122,6 +158,39 @@ public:
                                       std::as_bytes(std::span(&first, 1)), std::is_same_v<T, bool>);
   }
 
+  /// A field in the memory of a Kokkos view, with the values that it has:
+  ///
+  ///     Kokkos::View<double**, Kokkos::LayoutRight, Kokkos::HostSpace> v("v", n0 + 2, n1 + 2);
+  ///     seam::Field<double, 2> u(grid, "u", v);
+  ///
+  /// Between runs of steps the newest level is in the view. While they run it may be elsewhere, and
+  /// comes back by a copy if an odd number of kernels has updated it. Its ghosts are those of the view:
+  /// steps do not widen them, nor swap the field.
+  /// @param values    [n0 + ghosts]...[nD-1 + ghosts], or [components] before that, in the host's
+  ///                  memory; n the extents of grid.owned(options.on), ghosts as wide as the grid's, or
+  ///                  wider and as many on both sides of an axis
+  /// @param lifetime  of_caller, if the view does not own its memory
+  /// @throws usage_error  the view has another layout, other extents, or does not own its memory (on
+  ///                      all ranks)
+  /// Collective: over the grid.
+  template <class View>
+    requires(Kokkos::is_view<View>::value)
+  Field(Grid<D> const& grid, std::string const& name, View const& values,
+        field_options const& options = {}, memory_lifetime lifetime = memory_lifetime::of_view)
+      : grid_(grid) {
+    static_assert(std::is_same_v<typename View::value_type, T> &&
+                      std::is_same_v<typename View::non_const_value_type, T>,
+                  "a field on a view has the view's type of values, which is not const");
+    static_assert(
+        Kokkos::SpaceAccessibility<Kokkos::HostSpace, typename View::memory_space>::accessible,
+        "a field lies in memory that the host can access");
+    T const first{};
+    state_ =
+        detail::make_field_state(grid.space(), name, options, std::as_bytes(std::span(&first, 1)),
+                                 std::is_same_v<T, bool>,
+                                 detail::lent_by(values, lifetime == memory_lifetime::of_caller));
+  }
+
   std::string const& name() const noexcept { return state_->name; }
   Grid<D> const& grid() const noexcept { return grid_; }
   centering on() const noexcept { return state_->options.on; }
@@ -154,6 +223,19 @@ public:
     cell_index<D> extents = local().extents();
     extents[0] *= num_components();
     return {state_->buffers.front(), detail::layout_of<D>(extents)};
+  }
+
+  /// As storage(), with an axis for components, and names for what the extents are made of.
+  field_storage<T, D> named_storage() const {
+    static_cast<void>(storage()); // the caller may write
+    auto const extents = local().extents();
+    auto const make = [&](auto... n) { return Kokkos::LayoutRight(num_components(), n...); };
+    box<D> own = owned();
+    for (int a = 0; a < D; ++a) {
+      own.lo[a] += ghosts().below[a];
+      own.hi[a] += ghosts().below[a];
+    }
+    return {{state_->buffers.front(), std::apply(make, extents)}, num_components(), own, ghosts()};
   }
 
   /// Owned values in the indices of view(): {0, extents}.

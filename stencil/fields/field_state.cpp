@@ -53,7 +53,8 @@ std::vector<border<3>> borders_of(grid_space const& grid, centering on,
 }
 
 field_state::field_state(shared_space over, std::string its_name, field_options const& declared,
-                         std::span<std::byte const> first_value, bool is_bool)
+                         std::span<std::byte const> first_value, bool is_bool,
+                         lent_memory const& lent)
     : step_field(std::move(its_name), declared.components, declared.levels,
                  std::ssize(first_value)),
       space(std::move(over)),
@@ -73,7 +74,14 @@ field_state::field_state(shared_space over, std::string its_name, field_options 
     throw usage_error(fmt::format("field '{}': values on faces of axis {} (expected 0 to {})", name,
                                   std::bit_width(options.on.low_axes) - 1, space->num_axes() - 1),
                       true);
-  for (int level = 0; level < options.levels; ++level)
+  if (lent.first) {
+    collectively(space->base().context(), [&] { check_lent(lent); });
+    width = ghosts_of(lent);
+    lent_ = with_own_stamps(lent.first);
+    is_set = true;
+    buffers.push_back(lent_);
+  }
+  while (std::ssize(buffers) < options.levels)
     buffers.push_back(new_buffer());
   for (border<3> const& where : borders_of(*space, options.on, width))
     borders.push_back({where, {}, {}});
@@ -83,11 +91,69 @@ field_state::~field_state() = default;
 
 std::shared_ptr<field_state> make_field_state(shared_space space, std::string name,
                                               field_options const& options,
-                                              std::span<std::byte const> first_value,
-                                              bool is_bool) {
+                                              std::span<std::byte const> first_value, bool is_bool,
+                                              lent_memory const& lent) {
   call_scope const here("Field", *space->base().calls());
   return std::make_shared<field_state>(std::move(space), std::move(name), options, first_value,
-                                       is_bool);
+                                       is_bool, lent);
+}
+
+/// The ghosts around a block in lent memory: as wide on both sides of an axis, or as the grid's.
+ghost_width<3> field_state::ghosts_of(lent_memory const& lent) const {
+  ghost_width<3> made = space->ghosts();
+  index3 const own = owned().extents();
+  for (int a = space->first_axis(); a < 3; ++a) {
+    std::int64_t const more = *(lent.extents.end() - 3 + a) - own[a];
+    if (more != made.below[a] + made.above[a])
+      made.below[a] = made.above[a] = more / 2;
+  }
+  return made;
+}
+
+/// Refuses memory that is no block of the field with ghosts around it.
+void field_state::check_lent(lent_memory const& lent) const {
+  if (!lent.is_owned)
+    refuse(
+        fmt::format("field '{}': a view that does not own its memory (expected one that does, or "
+                    "memory_lifetime::of_caller: it outlives the field and what uses it)",
+                    name));
+  if (options.levels != 1)
+    refuse(fmt::format("field '{}': {} levels on a view (expected one)", name, options.levels));
+  if (!lent.is_dense)
+    refuse(fmt::format("field '{}': a view with gaps, or whose last axis is not the contiguous one "
+                       "(expected LayoutRight)",
+                       name));
+  int const axes = space->num_axes(), more = static_cast<int>(std::ssize(lent.extents)) - axes;
+  bool fits =
+      more == 0 ? options.components == 1 : more == 1 && lent.extents.front() == options.components;
+  std::vector<std::int64_t> least;
+  if (more == 1)
+    least.push_back(options.components);
+  for (int a = space->first_axis(); a < 3; ++a) {
+    std::int64_t const below = space->ghosts().below[a], above = space->ghosts().above[a];
+    std::int64_t const own = owned().extent(a), found = lent.extents[a - 3 + more + axes];
+    least.push_back(own + below + above);
+    bool const is_wider = (found - own) % 2 == 0 && (found - own) / 2 >= std::max(below, above);
+    fits = fits && (found == least.back() || is_wider);
+  }
+  if (!fits)
+    refuse(
+        fmt::format("field '{}': a view of {} values for {} component{} (expected {} on rank {}: "
+                    "its block with ghosts, or more ghosts, as many on both sides)",
+                    name, fmt::join(lent.extents, "x"), options.components,
+                    options.components > 1 ? "s" : "", fmt::join(least, "x"), space->rank()));
+}
+
+void field_state::return_to_lender() {
+  if (!lent_ || buffers.front() == lent_)
+    return;
+  parts_of<1> const parts(box<1>{{0}, {options.components * bytes_of_component()}});
+  parallel_for_parts("seam::return", parts.size(), [&](int part) {
+    auto const bytes = parts[part];
+    std::memcpy(lent_.get() + bytes.lo[0], buffers.front().get() + bytes.lo[0], bytes.extent(0));
+  });
+  keep_stamps(buffers.front(), local(), lent_);
+  std::iter_swap(buffers.begin(), std::ranges::find(buffers, lent_));
 }
 
 /// Memory whose beginning differs from that of others in the bits that caches go by: rows of several
@@ -122,6 +188,12 @@ std::shared_ptr<std::byte> field_state::new_buffer() const {
   std::int64_t const count = options.components * local().num_cells();
   auto memory = allocate_apart(space->base(), count * element_bytes);
   fill_memory(memory.get(), count, first_value_);
+  return with_own_stamps(memory);
+}
+
+/// Memory of a buffer that, in checked mode, knows what its ghosts hold.
+std::shared_ptr<std::byte> field_state::with_own_stamps(
+    std::shared_ptr<std::byte> const& memory) const {
   if (!views_are_watched || !checks_are_on())
     return memory;
   buffer_layout const layout{space, options, local()};
@@ -166,6 +238,14 @@ void field_state::require(step_region const& least, int num_buffers) {
 
 /// Moves all values to memory with wider ghosts.
 void field_state::widen(ghost_width<3> const& wider) {
+  if (lent_)
+    collectively(space->base().context(), [&] {
+      refuse(
+          fmt::format("field '{}': kernels read {} ghosts below and {} above the block, which its "
+                      "view does not have (expected a view with wider ghosts, or less fusion)",
+                      name, fmt::join(space->entries_of(wider.below), "x"),
+                      fmt::join(space->entries_of(wider.above), "x")));
+    });
   box3 const kept = local();
   auto const old_buffers = std::move(buffers);
   std::vector<std::vector<component_memory>> old(old_buffers.size());

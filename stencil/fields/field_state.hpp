@@ -41,15 +41,24 @@ border<D> unpadded(border<3> const& where) {
 std::vector<border<3>> borders_of(grid_space const& grid, centering on,
                                   ghost_width<3> const& width);
 
+/// Memory of the caller's in which a field lies: that of a Kokkos view.
+struct lent_memory {
+  std::shared_ptr<std::byte> first;  ///< keeps the view alive; null: the field's memory is its own
+  std::vector<std::int64_t> extents; ///< of the view, [axes] or [components, axes]
+  bool is_dense = true;              ///< the last axis contiguous, and no gaps
+  bool is_owned = true;              ///< false: nothing keeps the memory but the caller
+};
+
 /// A field without the type of its values. Shared by the field, its halos, and steps.
 class field_state final : public step_field {
 public:
   /// @param first_value  of all elements of a new buffer, as bytes
   /// @param is_bool      true if values are of type bool
-  /// @throws usage_error  no components, or no levels (on all ranks)
+  /// @param lent         the memory in which the newest level lies, with its values
+  /// @throws usage_error  no components, or no levels; lent memory does not fit (on all ranks)
   /// Collective: over the grid.
   field_state(shared_space space, std::string name, field_options const& options,
-              std::span<std::byte const> first_value, bool is_bool);
+              std::span<std::byte const> first_value, bool is_bool, lent_memory const& lent);
   ~field_state() override;
 
   shared_space space;
@@ -70,6 +79,9 @@ public:
   region region_of(int component, box3 const& global) const;
 
   std::int64_t bytes_of_component() const { return local().num_cells() * element_bytes; }
+
+  bool is_lent() const noexcept override { return lent_ != nullptr; }
+  void return_to_lender() override;
 
   /// Uses a condition on a border.
   /// @param component  -1: all
@@ -156,7 +168,11 @@ private:
   void keep_stamps(std::shared_ptr<std::byte> const& from, box3 const& kept,
                    std::shared_ptr<std::byte> const& to) const;
   void widen(ghost_width<3> const& wider);
+  void check_lent(lent_memory const& lent) const;
+  ghost_width<3> ghosts_of(lent_memory const& lent) const;
+  std::shared_ptr<std::byte> with_own_stamps(std::shared_ptr<std::byte> const& memory) const;
 
+  std::shared_ptr<std::byte> lent_; ///< the caller's memory, or null
   std::vector<std::byte> first_value_;
   bool is_bool_;
   char const* lasting_name_; ///< lives as long as the program
@@ -176,6 +192,7 @@ std::vector<filled_border>& own_borders_of(field_state const& field,
 /// Makes the state of a field, as its constructor does.
 std::shared_ptr<field_state> make_field_state(shared_space space, std::string name,
                                               field_options const& options,
-                                              std::span<std::byte const> first_value, bool is_bool);
+                                              std::span<std::byte const> first_value, bool is_bool,
+                                              lent_memory const& lent = {});
 
 } // namespace seam::detail

@@ -190,6 +190,14 @@ public:
     return Field<T, D>(*this, std::move(name), options);
   }
 
+  /// A field in the memory of a Kokkos view (see Field).
+  /// Collective: over the grid.
+  template <class View>
+    requires requires { typename View::non_const_value_type; }
+  auto field(std::string name, View const& values, field_options const& options = {}) const {
+    return Field<typename View::non_const_value_type, D>(*this, std::move(name), values, options);
+  }
+
   /// The grid of the same cells, divided in the same way, with an empty neighborhood: values of its
   /// fields are contiguous in memory, like the vectors of libraries.
   /// Collective: over the grid.

@@ -238,6 +238,14 @@ public:
   /// Whether buffers of the other may be this one's.
   virtual bool is_like(step_field const& other) const = 0;
 
+  /// True if the newest level lies in the caller's memory between runs.
+  virtual bool is_lent() const noexcept { return false; }
+
+  /// Brings the newest level back to the caller's memory, if that is where it lies. Other buffers are
+  /// spare ones then.
+  /// Local.
+  virtual void return_to_lender() {}
+
   /// Tells checked mode that values may have changed.
   virtual void note_change() const {}
 
