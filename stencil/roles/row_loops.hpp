@@ -32,9 +32,10 @@ template <class Kernel, class... Rows>
     for (; k < end; ++k)
       kernel(rows.at(k)...);
     if (++row == num_rows)
-      return;
+      break;
     (rows.next_row(), ...);
   }
+  (end_row(rows), ...);
 }
 
 /// Calls the kernel at every second place of rows side by side, none of which reads what it writes at
@@ -53,6 +54,7 @@ template <class Kernel, class... Rows>
     distance = 1 - distance;
     (rows.next_row(), ...);
   }
+  (end_row(rows), ...);
 }
 
 /// Calls the kernel at `count` places of a row, one after another. The compiler knows the step.
@@ -61,6 +63,7 @@ template <int Step, class Kernel, class... Rows>
                                                      Rows... rows) {
   for (int n = 0; n < count; ++n)
     kernel(rows.at(first + n * Step)...);
+  (end_row(rows), ...);
 }
 
 /// Calls a kernel at the places of a run.

@@ -193,20 +193,50 @@ struct row_of_value {
   void next_row() {}
 };
 
+/// Of values to which the kernel contributes. Small accumulators are copied into the loop's own, which
+/// no store to a field changes; end() merges them.
 template <class Accumulator, class T, int D>
 struct row_to_reduce {
-  Accumulator* into = nullptr;
-  Accumulator uncounted;
-  row_to_reduce(place_run const& run, kernel_argument const& argument) {
+  static constexpr bool is_small = is_small_accumulator<Accumulator>;
+  static constexpr bool is_located = requires { requires Accumulator::is_located; };
+
+  struct none {};
+
+  Accumulator* into = nullptr; ///< null: other ranks count these places
+  std::conditional_t<is_small, Accumulator, none> own;
+  cell_index<D> index; ///< of the place with index 0 on the last axis, in the whole domain
+  row_to_reduce(place_run const& run, kernel_argument const& argument)
+      : index(unpadded<D>(run.row)) {
     if (run.call->counts)
       into = &static_cast<typed_step_reduction<Accumulator, T>*>(argument.reduction)
                   ->of_worker(run.call->worker);
   }
   template <class Watch = unwatched<D>>
-  KOKKOS_FORCEINLINE_FUNCTION contributor<Accumulator> at(std::int64_t, Watch = {}) {
-    return contributor<Accumulator>(into == nullptr ? uncounted : *into);
+  KOKKOS_FORCEINLINE_FUNCTION auto at(std::int64_t k, Watch = {}) {
+    if constexpr (is_located) {
+      cell_index<D> at = index;
+      at[D - 1] += k;
+      return located_contributor<Accumulator, D>(own, at);
+    } else {
+      return contributor<Accumulator>(own_or_shared());
+    }
   }
-  void next_row() {}
+  void next_row() { ++index[D > 1 ? D - 2 : 0]; }
+
+  /// After the last place.
+  void end() {
+    if constexpr (is_small)
+      if (into != nullptr)
+        into->merge(own);
+  }
+
+private:
+  KOKKOS_FORCEINLINE_FUNCTION Accumulator* own_or_shared() {
+    if constexpr (is_small)
+      return &own;
+    else
+      return into;
+  }
 };
 
 /// The places of a row, for kernels that take theirs.
@@ -269,6 +299,17 @@ concept is_ordered_row = requires { requires Row::is_ordered; };
 
 template <class Row>
 concept is_adding_row = requires { requires Row::is_adding; };
+
+/// True for rows whose views know their places.
+template <class Row>
+concept is_located_row = requires { requires Row::is_located; };
+
+/// Ends a row, if that has an effect.
+template <class Row>
+KOKKOS_FORCEINLINE_FUNCTION void end_row(Row& row) {
+  if constexpr (requires { row.end(); })
+    row.end();
+}
 
 /// True for rows in which two places have one place of a coarser grid.
 template <class Row>

@@ -14,6 +14,7 @@
 #include <seam/exchange/steps/program/step_program.hpp>
 #include <seam/exchange/steps/values/value.hpp>
 #include <seam/stencil/fields/field.hpp>
+#include <seam/stencil/roles/located_extreme.hpp>
 #include <seam/stencil/roles/step_offsets.hpp>
 
 #include <memory>
@@ -23,6 +24,18 @@
 #include <vector>
 
 namespace seam {
+
+/// The least or largest value that kernels contribute, and where: `Value<located<double, 2>>`.
+template <class T, int D>
+struct located {
+  T value{};
+  cell_index<D> index{}; ///< of the cell, face or corner, in the whole domain; -1: there is none
+
+  explicit operator double() const { return static_cast<double>(value); }
+  static located at(T value, detail::index3 const& index) {
+    return {value, detail::unpadded<D>(index)};
+  }
+};
 
 namespace detail {
 
@@ -211,7 +224,7 @@ detail::setting_role<T> sets(Value<T> const& value) {
   return detail::setting_role<T>(value);
 }
 
-/// The least or largest of what all cells contribute, of all ranks.
+/// The least or largest of what all cells contribute, of all ranks; NaN if one of it is.
 template <class T>
 detail::reducing_role<detail::least_of<T>, T> minimum(Value<T> const& value) {
   return detail::reducing_role<detail::least_of<T>, T>(value);
@@ -219,6 +232,22 @@ detail::reducing_role<detail::least_of<T>, T> minimum(Value<T> const& value) {
 template <class T>
 detail::reducing_role<detail::largest_of<T>, T> maximum(Value<T> const& value) {
   return detail::reducing_role<detail::largest_of<T>, T>(value);
+}
+
+/// As above, and where it is contributed: at the lowest index of several, the last axis the fastest,
+/// on any ranks and threads.
+/// Cost: a kernel that contributes to such a value is computed one cell after another.
+template <class T, int D>
+auto minimum(Value<located<T, D>> const& value) {
+  using detail::located_extreme;
+  return detail::reducing_role<located_extreme<detail::least_of<T>, located<T, D>>, located<T, D>>(
+      value);
+}
+template <class T, int D>
+auto maximum(Value<located<T, D>> const& value) {
+  using detail::located_extreme;
+  return detail::reducing_role<located_extreme<detail::largest_of<T>, located<T, D>>,
+                               located<T, D>>(value);
 }
 
 /// The exact sum of what all cells contribute, of all ranks: the same bits on any ranks and

@@ -257,18 +257,43 @@ private:
   [[no_unique_address]] Watch watch_;
 };
 
+namespace detail {
+
+/// True for accumulators of which each loop has one of its own.
+template <class Accumulator>
+inline constexpr bool is_small_accumulator = sizeof(Accumulator) <= 64;
+
+} // namespace detail
+
 /// Contributes to a value that all ranks will know.
 template <class Accumulator>
 class contributor {
 public:
-  explicit contributor(Accumulator& into) : into_(&into) {}
+  /// @param into  null for large accumulators whose values other ranks count
+  explicit contributor(Accumulator* into) : into_(into) {}
 
   KOKKOS_FORCEINLINE_FUNCTION void operator()(typename Accumulator::value_type value) const {
-    into_->add(value);
+    if (detail::is_small_accumulator<Accumulator> || into_ != nullptr)
+      into_->add(value);
   }
 
 private:
   Accumulator* into_;
+};
+
+/// Contributes to a value that knows where it is.
+template <class Accumulator, int D>
+class located_contributor {
+public:
+  located_contributor(Accumulator& into, cell_index<D> const& at) : into_(&into), at_(at) {}
+
+  KOKKOS_FORCEINLINE_FUNCTION void operator()(typename Accumulator::value_type value) const {
+    into_->add(value, detail::padded(at_));
+  }
+
+private:
+  Accumulator* into_;
+  cell_index<D> at_;
 };
 
 /// The place of a kernel: its last parameter, if it wants it.

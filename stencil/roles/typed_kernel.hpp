@@ -66,6 +66,8 @@ private:
   using all_rows = std::index_sequence_for<Rows...>;
 
   static constexpr bool is_ordered = (is_ordered_row<Rows> || ...);
+  static constexpr bool is_located =
+      std::disjunction_v<std::bool_constant<is_located_row<Rows>>...>;
   static constexpr bool is_watchable = takes_views<Kernel, D, watched<D>, Rows...>;
 
   template <class Called>
@@ -76,12 +78,12 @@ private:
                      .is_ordered = is_ordered,
                      .is_watchable = is_watchable};
     if constexpr (is_by_place<Kernel>) {
-      made.takes_place = takes_its_place<decltype(kernel.elsewhere)>;
+      made.takes_place = is_located || takes_its_place<decltype(kernel.elsewhere)>;
       made.is_by_place = true;
-      made.takes_place_inside = takes_its_place<decltype(kernel.inside)>;
+      made.takes_place_inside = is_located || takes_its_place<decltype(kernel.inside)>;
       made.inside = padded(kernel.where);
     } else {
-      made.takes_place = takes_its_place<Kernel>;
+      made.takes_place = is_located || takes_its_place<Kernel>;
     }
     return made;
   }
@@ -98,11 +100,13 @@ private:
   static void watch(Called const& kernel, place_run const& run, step_recorder& recorder,
                     std::index_sequence<R...>) {
     auto const watch_of = [&](int r) { return watched<D>{&recorder, run.arguments[r].access, 0}; };
-    if constexpr (takes_its_place<Called>)
-      kernel(Rows(run, run.arguments[R]).at(run.begin, watch_of(R))...,
-             row_of_places<D>(run).at(run.begin));
-    else
-      kernel(Rows(run, run.arguments[R]).at(run.begin, watch_of(R))...);
+    [&](Rows... rows) {
+      if constexpr (takes_its_place<Called>)
+        kernel(rows.at(run.begin, watch_of(R))..., row_of_places<D>(run).at(run.begin));
+      else
+        kernel(rows.at(run.begin, watch_of(R))...);
+      (end_row(rows), ...);
+    }(Rows(run, run.arguments[R])...);
   }
 
   Kernel kernel_;

@@ -38,6 +38,7 @@ public:
   virtual void prepare_workers(int count) = 0;
   virtual char const* how() const = 0;
   virtual MPI_Op op() const = 0;
+  virtual MPI_Datatype type() const = 0; ///< of what `op` combines: one word, or all
   virtual int num_words() const = 0;
   /// Merges the contributions of all workers, which begin anew.
   virtual void take(std::int64_t* words) = 0;
@@ -54,6 +55,12 @@ public:
   void prepare_workers(int count) override { workers_.resize(count); }
   char const* how() const override { return Accumulator::name; }
   MPI_Op op() const override { return Accumulator::op(); }
+  MPI_Datatype type() const override {
+    if constexpr (requires { Accumulator::type(); })
+      return Accumulator::type();
+    else
+      return MPI_INT64_T;
+  }
   int num_words() const override { return Accumulator::num_words; }
 
   void take(std::int64_t* words) override {

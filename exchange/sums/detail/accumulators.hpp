@@ -128,13 +128,13 @@ public:
 };
 
 /// An integer for each number, in the order of the numbers: -0.0 comes before 0.0, and NaN lies at
-/// either end.
+/// either end. Without a branch, so that loops take several numbers at once.
 template <class T>
-std::int64_t key_of(T value) noexcept {
+constexpr std::int64_t key_of(T value) noexcept {
   constexpr auto greatest = std::numeric_limits<std::int64_t>::max();
   if constexpr (std::floating_point<T>) {
     auto const bits = std::bit_cast<std::int64_t>(static_cast<double>(value));
-    return bits < 0 ? bits ^ greatest : bits;
+    return bits ^ (bits >> 63 & greatest);
   } else if constexpr (std::is_signed_v<T>)
     return value;
   else
@@ -142,10 +142,10 @@ std::int64_t key_of(T value) noexcept {
 }
 
 template <class T>
-T value_of_key(std::int64_t key) noexcept {
+constexpr T value_of_key(std::int64_t key) noexcept {
   constexpr auto greatest = std::numeric_limits<std::int64_t>::max();
   if constexpr (std::floating_point<T>)
-    return static_cast<T>(std::bit_cast<double>(key < 0 ? key ^ greatest : key));
+    return static_cast<T>(std::bit_cast<double>(key ^ (key >> 63 & greatest)));
   else if constexpr (std::is_signed_v<T>)
     return static_cast<T>(key);
   else
@@ -153,6 +153,10 @@ T value_of_key(std::int64_t key) noexcept {
 }
 
 /// The key of the least or largest value.
+///
+/// Keys of floating-point numbers are moved by a constant so that the infinity at which an extreme
+/// begins has the outermost key: NaNs beyond it wrap around, and lie with those of the other sign
+/// behind the other infinity, where they win.
 class extreme_key {
 public:
   static constexpr int num_words = 1;
@@ -162,17 +166,31 @@ public:
 
 protected:
   explicit extreme_key(std::int64_t key) : key_(key) {}
+
+  /// The key of `value`, moved so that that of `first` becomes `outermost`.
+  template <class T>
+  static constexpr std::int64_t moved_key(T value, T first, std::int64_t outermost) noexcept {
+    if constexpr (std::floating_point<T>)
+      return static_cast<std::int64_t>(static_cast<std::uint64_t>(key_of(value)) -
+                                       static_cast<std::uint64_t>(key_of(first)) +
+                                       static_cast<std::uint64_t>(outermost));
+    else
+      return key_of(value);
+  }
+
+  /// The inverse.
+  template <class T>
+  static constexpr T value_of_moved(std::int64_t key, T first, std::int64_t outermost) noexcept {
+    if constexpr (std::floating_point<T>)
+      return value_of_key<T>(static_cast<std::int64_t>(static_cast<std::uint64_t>(key) -
+                                                       static_cast<std::uint64_t>(outermost) +
+                                                       static_cast<std::uint64_t>(key_of(first))));
+    else
+      return value_of_key<T>(key);
+  }
+
   std::int64_t key_;
 };
-
-/// True if a value is NaN; no integer is.
-template <class T>
-bool is_nan(T value) noexcept {
-  if constexpr (std::floating_point<T>)
-    return std::isnan(value);
-  else
-    return false;
-}
 
 /// The largest value of T. Its limits are those of numeric_limits, or infinite.
 template <class T>
@@ -183,18 +201,21 @@ public:
   static MPI_Op op() { return MPI_MAX; }
 
   largest_of() : largest_of(least_value()) {}
-  void add(T value) noexcept {
-    constexpr auto greatest = std::numeric_limits<std::int64_t>::max();
-    key_ = std::max(key_, is_nan(value) ? greatest : key_of(value));
-  }
+  void add(T value) noexcept { key_ = std::max(key_, moved_key(value, least_value(), outermost)); }
   void merge(largest_of const& other) noexcept { key_ = std::max(key_, other.key_); }
-  T result() const noexcept { return value_of_key<T>(key_); }
+  T result() const noexcept {
+    if constexpr (std::floating_point<T>)
+      if (key_ > moved_key(-least_value(), least_value(), outermost))
+        return std::numeric_limits<T>::quiet_NaN();
+    return value_of_moved(key_, least_value(), outermost);
+  }
 
 protected:
-  explicit largest_of(T at_least) : extreme_key(key_of(at_least)) {}
+  explicit largest_of(T at_least) : extreme_key(moved_key(at_least, least_value(), outermost)) {}
 
 private:
-  static T least_value() {
+  static constexpr auto outermost = std::numeric_limits<std::int64_t>::min();
+  static constexpr T least_value() {
     using limits = std::numeric_limits<T>;
     return limits::has_infinity ? static_cast<T>(-limits::infinity()) : limits::lowest();
   }
@@ -208,16 +229,21 @@ public:
   static constexpr char const* name = "minimum";
   static MPI_Op op() { return MPI_MIN; }
 
-  least_of() : extreme_key(key_of(largest_value())) {}
+  least_of() : extreme_key(moved_key(largest_value(), largest_value(), outermost)) {}
   void add(T value) noexcept {
-    constexpr auto lowest = std::numeric_limits<std::int64_t>::min();
-    key_ = std::min(key_, is_nan(value) ? lowest : key_of(value));
+    key_ = std::min(key_, moved_key(value, largest_value(), outermost));
   }
   void merge(least_of const& other) noexcept { key_ = std::min(key_, other.key_); }
-  T result() const noexcept { return value_of_key<T>(key_); }
+  T result() const noexcept {
+    if constexpr (std::floating_point<T>)
+      if (key_ < moved_key(-largest_value(), largest_value(), outermost))
+        return std::numeric_limits<T>::quiet_NaN();
+    return value_of_moved(key_, largest_value(), outermost);
+  }
 
 private:
-  static T largest_value() {
+  static constexpr auto outermost = std::numeric_limits<std::int64_t>::max();
+  static constexpr T largest_value() {
     using limits = std::numeric_limits<T>;
     return limits::has_infinity ? limits::infinity() : limits::max();
   }
