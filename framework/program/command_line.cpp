@@ -11,6 +11,7 @@
 #include <seam/framework/program/last_words.hpp>
 #include <seam/framework/program/launch.hpp>
 #include <seam/framework/program/nearest_name.hpp>
+#include <seam/exchange/steps/run/step_profile.hpp>
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
@@ -72,9 +73,13 @@ void add_options_of_seam(CLI::App& cli) {
   add_option_of_seam<int>(cli, "--endpoints",
                           "Ranks per process, each a thread [SEAM_ENDPOINTS, or 1]")
       ->check(CLI::Range(1, most_endpoints));
+  cli.add_flag("--profile")
+      ->description("Print at the end where the time of steps goes, by kernels, messages and waits")
+      ->group(group_of_seam);
   // Runtime takes --explain from the arguments; --help lists it.
   cli.add_flag("--explain")
-      ->description("Print what ranks exchange, by which transport, and what the mapping saves")
+      ->description("Print what ranks exchange, by which transport, and what the mapping saves; "
+                    "--explain=dot the graph of steps, for Graphviz")
       ->group(group_of_seam);
 }
 
@@ -95,6 +100,8 @@ void apply_options_of_seam(CLI::App const& cli) {
     set_time_before_report(stall_time(*seconds));
   if (auto const count = given_value<int>(cli, "--endpoints"))
     set_endpoint_count(*count);
+  if (given_value<bool>(cli, "--profile"))
+    profile_steps(true);
 }
 
 template <class Number>
@@ -230,11 +237,16 @@ std::optional<early_end> parse_for_program(CLI::App& cli, int argc, char** argv)
 
 } // namespace
 
-bool take_wish_to_explain(int& argc, char** argv) {
+wish_to_explain take_wish_to_explain(int& argc, char** argv) {
   auto* const end = argv + argc;
   auto* const options_end = std::find(argv, end, std::string_view("--"));
-  auto* const kept_end = std::remove(argv, options_end, std::string_view("--explain"));
-  bool const found = kept_end != options_end;
+  auto found = wish_to_explain::none;
+  auto* const kept_end = std::remove_if(argv, options_end, [&](std::string_view word) {
+    if (word != "--explain" && word != "--explain=dot")
+      return false;
+    found = word == "--explain" ? wish_to_explain::words : wish_to_explain::graphs;
+    return true;
+  });
   *std::move(options_end, end, kept_end) = nullptr;
   argc -= static_cast<int>(options_end - kept_end);
   return found;
@@ -261,6 +273,8 @@ std::optional<int> command_line::end_or_apply(mpi::comm_view over) const {
   if (first == over.size()) {
     apply_options_of_seam(cli_);
     require_same(over, "program: --checks", checks_are_on() ? "on" : "off");
+    bool const is_profiled = collectively(over, [] { return steps_are_profiled(); });
+    require_same(over, "program: --profile", is_profiled ? "on" : "off");
     return std::nullopt;
   }
   if (first == over.rank())

@@ -13,8 +13,12 @@ class App;
 
 namespace seam::detail {
 
-/// Removes --explain from main's arguments, unless it follows a "--". True if it was there. Local.
-bool take_wish_to_explain(int& argc, char** argv);
+/// What --explain asks for: nothing, words, or graphs in Graphviz' language (--explain=dot).
+enum class wish_to_explain { none, words, graphs };
+
+/// Removes --explain and --explain=dot from main's arguments, unless they follow a "--". Local.
+/// @return  the last one
+wish_to_explain take_wish_to_explain(int& argc, char** argv);
 
 /// The exit code and the text of a program that ends after its command line.
 struct early_end {

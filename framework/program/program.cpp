@@ -1,5 +1,6 @@
 #include <seam/framework/program/program.hpp>
 
+#include <seam/exchange/steps/run/step_profile.hpp>
 #include <seam/exchange/waiting/watch.hpp>
 #include <seam/framework/program/command_line.hpp>
 #include <seam/framework/program/common_end.hpp>
@@ -7,6 +8,7 @@
 #include <seam/framework/program/endpoint_count.hpp>
 #include <seam/framework/program/last_words.hpp>
 #include <seam/framework/program/mpi_session.hpp>
+#include <seam/framework/program/print.hpp>
 
 #include <CLI/CLI.hpp>
 
@@ -23,6 +25,8 @@ namespace {
 void run_to_an_end(std::function<void(Runtime&)> const& body, Runtime& runtime) {
   try {
     body(runtime);
+    if (steps_are_profiled())
+      print(runtime, "{}", step_profile(runtime));
   } catch (detail::ended_early const& reason) {
     if (runtime.rank() == 0)
       detail::print_error_line(reason.what());

@@ -46,8 +46,8 @@ namespace seam {
 /// to variables that endpoints share.
 ///
 /// @param cli   the program's options; main's name and --version are added unless it has them, and
-///              --checks on|off (see checks_are_on), --debug-stall (see stall.hpp), --endpoints and
-///              --explain (see Runtime)
+///              --checks on|off (see checks_are_on), --debug-stall (see stall.hpp), --endpoints,
+///              --profile (see step_profile.hpp) and --explain (see Runtime)
 /// @return      exit code for main: 0, or 1 if a rank failed
 /// Collective: over MPI_COMM_WORLD.
 int run_program(CLI::App& cli, int argc, char** argv, std::function<void(Runtime&)> const& body);

@@ -50,9 +50,12 @@ bool environment_wants_explanations() {
   return detail::on_off_setting("SEAM_EXPLAIN", false).is_on();
 }
 
-/// Prints all explanations from now on.
-void print_explanations() {
-  explain_to([](std::string const& text) { print(MPI_COMM_SELF, text); });
+/// Prints all explanations from now on: the words, or the graphs.
+void print_explanations(wish_to_explain wish) {
+  explain_to([wish](std::string const& text) {
+    if (text.starts_with("digraph ") == (wish == wish_to_explain::graphs))
+      print(MPI_COMM_SELF, text);
+  });
 }
 
 /// Sets the time before waits are reported, on all ranks, to that of rank 0 if it has one.
@@ -65,18 +68,22 @@ void agree_on_stalls(mpi::comm_view world) {
 }
 
 /// Gives all ranks the settings of rank 0's environment, so that all plan the same calls.
-void agree_on_settings(mpi::comm_view world, bool wants_explanations) {
+void agree_on_settings(mpi::comm_view world, wish_to_explain wish) {
   auto settings = collectively(world, [&] {
-    return std::array{checks_are_on() ? 1 : 0, shared_memory_is_on() ? 1 : 0, node_size(),
-                      wants_explanations || environment_wants_explanations() ? 1 : 0};
+    return std::array{
+        checks_are_on() ? 1 : 0, shared_memory_is_on() ? 1 : 0, node_size(),
+        static_cast<int>(wish == wish_to_explain::none && environment_wants_explanations()
+                             ? wish_to_explain::words
+                             : wish)};
   });
   mpi::bcast(world, std::span<int>(settings), 0);
   set_checks(settings[0] != 0);
   set_shared_memory(settings[1] != 0);
   set_node_size(settings[2]);
   agree_on_stalls(world);
-  if (settings[3] != 0)
-    print_explanations();
+  if (auto const agreed = static_cast<wish_to_explain>(settings[3]);
+      agreed != wish_to_explain::none)
+    print_explanations(agreed);
 }
 
 /// Makes all processes of a node share some memory, in which calls of only a few of them can

@@ -10,12 +10,13 @@
 ///     });
 ///     step.run(1000);
 ///
-/// Brings Steps with its roles and offsets, Value, by_place(), Iterate for loops over two fields,
+/// Brings Steps with its roles and offsets, Value, step_profile(), by_place(), Iterate for loops over two fields,
 /// and all of <seam/grid.hpp>.
 ///
 /// Threads: one thread calls the members; kernels run on Kokkos' host threads.
 #pragma once
 
+#include <seam/exchange/steps/run/step_profile.hpp>
 #include <seam/exchange/steps/values/value.hpp>
 #include <seam/grid.hpp>
 #include <seam/stencil/roles/iterate.hpp>

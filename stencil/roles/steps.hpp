@@ -33,6 +33,7 @@
 #include <concepts>
 #include <cstdint>
 #include <functional>
+#include <limits>
 #include <memory>
 #include <string>
 #include <tuple>
@@ -43,6 +44,12 @@ namespace seam {
 
 /// The order in which a kernel takes the layers of cells along an axis.
 enum class axis_order { forward, backward };
+
+/// When Steps::run_until() looks at its value, and where it ends at the latest.
+struct run_limits {
+  std::int64_t check_every = 1; ///< it looks after steps whose number this divides
+  std::int64_t at_most = std::numeric_limits<std::int64_t>::max(); ///< num_steps() at the end
+};
 
 /// A part of a border of the domain: layers of owned values along it.
 struct border_layers {
@@ -92,9 +99,12 @@ public:
   template <class M>
   kernel_options& where(Field<M, D> const& mask);
 
-  /// Only in every n-th step, beginning with step 0.
-  kernel_options& every(std::int64_t n) {
+  /// Only in every n-th step, beginning with step `phase`: every(2) in even steps, every(2, 1) in odd
+  /// ones. Steps are counted by num_steps(), over all runs.
+  /// @param phase  0 to n - 1 (else plan() throws usage_error)
+  kernel_options& every(std::int64_t n, std::int64_t phase = 0) {
     kernel_->every = n;
+    kernel_->phase = phase;
     return *this;
   }
 
@@ -173,9 +183,15 @@ public:
   }
 
   /// Adds a kernel on values alone: with() and sets(), then a function, which every rank calls.
+  /// @param name  for errors and explanations; "once" if it is left out
   template <class... Arguments>
-  void once(Arguments const&... arguments) {
-    add_once(std::make_index_sequence<sizeof...(Arguments) - 1>{}, arguments...);
+  void once(std::string const& name, Arguments const&... arguments) {
+    add_once(name, std::make_index_sequence<sizeof...(Arguments) - 1>{}, arguments...);
+  }
+  template <class First, class... Arguments>
+    requires(!std::convertible_to<First, std::string>)
+  void once(First const& first, Arguments const&... arguments) {
+    once("once", first, arguments...);
   }
 
   /// Adds the exchange of two fields' newest levels.
@@ -208,6 +224,28 @@ public:
   /// without allocation.
   void run(std::int64_t count = 1) { machine_->run(count); }
 
+  /// Runs the program until a value that it computes fulfills a condition:
+  ///
+  ///     step.run_until(time, [](double t) { return t >= 0.2; }, {.check_every = 8});
+  ///     bool const has_converged = step.run_until(residual, [](double r) { return r < 1e-9; },
+  ///                                               {.check_every = 10, .at_most = 5000});
+  ///
+  /// It looks where the number of all steps done is a multiple of `check_every`, before the first step,
+  /// too, if the value has been set. So it ends after the same step on any ranks, with any fusion, and
+  /// however often it has been stopped by `at_most`, which counts all steps done, and resumed. Steps
+  /// between two looks are fused as in run(check_every).
+  /// @param condition  bool(T); the same on all ranks
+  /// @return           true if it has ended by the condition, false by `at_most`
+  /// @throws usage_error  as run(); `check_every` is less than 1, or no kernel computes the value
+  /// Collective: as run().
+  template <class T, class Condition>
+    requires std::predicate<Condition const&, T const&>
+  bool run_until(Value<T> const& value, Condition const& condition, run_limits const& limits = {}) {
+    return machine_->run_until(
+        *value.shared(), [&] { return condition(value.get()); }, limits.check_every,
+        limits.at_most);
+  }
+
   /// Steps done.
   std::int64_t num_steps() const noexcept { return machine_->num_steps(); }
 
@@ -226,7 +264,8 @@ private:
   kernel_options<D> add(std::string const& name, std::index_sequence<Role...> roles,
                         Arguments const&... arguments);
   template <std::size_t... Role, class... Arguments>
-  void add_once(std::index_sequence<Role...> roles, Arguments const&... arguments);
+  void add_once(std::string const& name, std::index_sequence<Role...> roles,
+                Arguments const&... arguments);
 
   std::shared_ptr<detail::step_machine> machine_;
 };

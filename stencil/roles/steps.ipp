@@ -91,12 +91,13 @@ kernel_options<D>& kernel_options<D>::where(Field<M, D> const& mask) {
 
 template <int D>
 template <std::size_t... Role, class... Arguments>
-void Steps<D>::add_once(std::index_sequence<Role...>, Arguments const&... arguments) {
+void Steps<D>::add_once(std::string const& name, std::index_sequence<Role...>,
+                        Arguments const&... arguments) {
   using namespace detail;
   using all = std::tuple<Arguments...>;
   using body = typed_setting<D, std::tuple_element_t<sizeof...(Role), all>,
                              typename value_of_role<std::tuple_element_t<Role, all>>::type...>;
-  step_declaration declaration(*machine_, "once");
+  step_declaration declaration(*machine_, name);
   (take(declaration, arguments), ...);
   std::unique_ptr<kernel_body const> made(
       new body(last_argument<std::index_sequence<Role...>>::of(arguments...)));

@@ -68,7 +68,7 @@ void step_dataflow::forget_fills_by(int value) {
 
 void step_dataflow::add_kernel(int kernel, std::int64_t step, int segment, buffer_order& order) {
   auto const& called = program_.kernels[kernel];
-  if (step % called.every != 0)
+  if (!called.runs_in(step, steps_.end_of_run))
     return;
   int const first = std::ssize(instances_), passes = num_passes(called);
   for (int pass = 0; pass < passes; ++pass)

@@ -96,7 +96,8 @@ struct step_moment {
 /// Which steps a dataflow describes.
 struct step_range {
   std::int64_t first = 0, count = 1;
-  int steps_of_segment = 0; ///< 0: messages for each kernel that needs them
+  int steps_of_segment = 0;    ///< 0: messages for each kernel that needs them
+  std::int64_t end_of_run = 0; ///< the step before which the caller looks at values; 0: after each
 };
 
 class step_dataflow {

@@ -54,7 +54,7 @@ std::vector<bool> pattern_of(step_program const& program, std::int64_t first, in
   std::vector<bool> pattern;
   for (std::int64_t s = first; s < first + count; ++s)
     for (step_kernel const& kernel : program.kernels)
-      pattern.push_back(s % kernel.every == 0);
+      pattern.push_back(kernel.runs_in(s));
   return pattern;
 }
 
@@ -110,7 +110,12 @@ tried_depths find_depths(step_program const& program, step_space const& space,
 }
 
 std::vector<step_range> ranges_to_run(step_program const& program, std::vector<int> const& depths) {
-  std::vector<step_range> ranges{{0, 1, 0}};
+  std::set<std::int64_t> phases; // in one of these steps each kernel runs
+  for (step_kernel const& kernel : program.kernels)
+    phases.insert(kernel.phase);
+  std::vector<step_range> ranges;
+  for (std::int64_t const phase : phases)
+    ranges.push_back({phase, 1, 0});
   std::int64_t const period = period_of(program);
   for (int const depth : depths) {
     std::set<std::vector<bool>> patterns;

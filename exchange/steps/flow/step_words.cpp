@@ -56,6 +56,29 @@ std::string borders_in_words(step_kernel const& kernel, step_program const& prog
   return text;
 }
 
+/// The parameters of a kernel whose fields could be exchanged without a check noticing, with these.
+std::string exchangeable_in_words(step_kernel const& kernel, step_program const& program) {
+  auto const alike = [&](step_access const& a, step_access const& b) {
+    step_field const &first = *program.fields[a.field], &second = *program.fields[b.field];
+    return a.field != b.field && a.role == b.role && a.count == b.count && a.offsets == b.offsets &&
+           a.multiplier == b.multiplier && a.divisor == b.divisor &&
+           first.element_bytes == second.element_bytes &&
+           first.components == second.components &&
+           (first.kind() == second.kind() || !a.is_written());
+  };
+  std::vector<std::string> bound;
+  for (int p = 0; p < std::ssize(kernel.arguments); ++p)
+    if (int const own = kernel.arguments[p].access; own >= 0)
+      if (std::ranges::any_of(kernel.arguments, [&](kernel_argument const& other) {
+            return other.access >= 0 && alike(kernel.declared[own], kernel.declared[other.access]);
+          }))
+        bound.push_back(fmt::format("{} <- {}", p + 1,
+                                    program.fields[kernel.declared[own].field]->name));
+  return bound.empty() ? ""
+                       : fmt::format("  parameters that could be exchanged: {}({})\n", kernel.name,
+                                     fmt::join(bound, ", "));
+}
+
 std::string kernel_in_words(step_kernel const& kernel, step_program const& program) {
   std::string text = fmt::format("  kernel '{}'", kernel.name);
   for (step_access const& access : kernel.accesses)
@@ -76,8 +99,11 @@ std::string kernel_in_words(step_kernel const& kernel, step_program const& progr
   if (kernel.space)
     text += kernel.space->passes_in_words(kernel);
   if (kernel.every > 1)
-    text += fmt::format(", every {} steps", kernel.every);
-  return text + borders_in_words(kernel, program) + "\n";
+    text += fmt::format(", every {} steps{}", kernel.every,
+                        kernel.phase > 0 ? fmt::format(" from step {} on", kernel.phase) : "");
+  if (kernel.is_for_callers)
+    text += ", once in a run, at its end";
+  return text + borders_in_words(kernel, program) + "\n" + exchangeable_in_words(kernel, program);
 }
 
 /// The fields that conditions on a field's borders read; nothing if there are none.
@@ -117,9 +143,10 @@ std::string declarations_in_words(step_program const& program) {
       for (step_access const& access : kernel.accesses)
         text.append(1, ' ').append(access_in_words(access, program));
       text +=
-          fmt::format(" values {} {} {}, mask {}, colors {}{}, every {}; ", kernel.reads_values,
+          fmt::format(" values {} {} {}, mask {}, colors {}{}, every {} {}; ", kernel.reads_values,
                       kernel.reduces, kernel.sets, kernel.mask.access, kernel.num_colors,
-                      order_in_words(kernel.order) + restrictions_in_words(kernel), kernel.every);
+                      order_in_words(kernel.order) + restrictions_in_words(kernel), kernel.every,
+                      kernel.phase);
       text += borders_in_words(kernel, program);
     }
   for (auto const& field : program.fields)

@@ -40,6 +40,10 @@ private:
     if (kernel.every < 1 || kernel.num_colors < 1)
       refuse(fmt::format("steps: kernel '{}' every {} steps, in {} colors (expected at least 1)",
                          kernel.name, kernel.every, kernel.num_colors));
+    if (kernel.phase < 0 || kernel.phase >= kernel.every)
+      refuse(fmt::format("steps: kernel '{}' every {} steps from step {} on (expected a first step "
+                         "from 0 to {})",
+                         kernel.name, kernel.every, kernel.phase, kernel.every - 1));
     for (step_access const& access : kernel.accesses)
       check_access(kernel, access);
     for (int a = 0; a < std::ssize(kernel.accesses); ++a)
@@ -130,6 +134,10 @@ private:
     if (&a == &b || !a.is_like(b))
       refuse(fmt::format("steps: a swap of '{}' and '{}' (expected two fields alike)", a.name,
                          b.name));
+    if (a.is_lent() || b.is_lent())
+      refuse(fmt::format("steps: a swap of '{}' and '{}', of which one lies on a view (expected "
+                         "fields that own their memory)",
+                         a.name, b.name));
   }
 
   /// A value that kernels compute is not taken before that, unless it has a first value.
@@ -176,6 +184,28 @@ private:
 
 void check_program(step_program const& program, step_space const& space) {
   program_check(program, space).all();
+}
+
+bool serves_callers_alone(step_program const& program, step_kernel const& kernel) {
+  auto const is_written = [](step_access const& access) { return access.is_written(); };
+  if (kernel.reduces.empty() || std::ranges::any_of(kernel.accesses, is_written))
+    return false;
+  auto const is_taken_beyond = [&](int field, int own) {
+    auto const read = program.fields[field]->beyond(program.conditions(own));
+    return read.reads_values || (read.reads_time && program.time != nullptr);
+  };
+  for (int f = 0; f < std::ssize(program.fields); ++f)
+    if (is_taken_beyond(f, -1))
+      return false;
+  for (int own = 0; own < std::ssize(program.borders); ++own)
+    if (is_taken_beyond(program.borders[own].field, own))
+      return false;
+  for (step_kernel const& other : program.kernels)
+    for (auto const* const taken : {&other.reads_values, &other.sets})
+      for (int const v : *taken)
+        if (std::ranges::find(kernel.reduces, v) != kernel.reduces.end())
+          return false;
+  return true;
 }
 
 } // namespace seam::detail

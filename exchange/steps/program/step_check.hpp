@@ -12,4 +12,8 @@ namespace seam::detail {
 /// Local.
 void check_program(step_program const& program, step_space const& space);
 
+/// True for a kernel that only reduces, to values that no kernel and no condition of the program takes.
+/// Local.
+bool serves_callers_alone(step_program const& program, step_kernel const& kernel);
+
 } // namespace seam::detail

@@ -224,7 +224,8 @@ struct step_kernel {
   int num_colors = 1;
   step_order order;
   int num_parts = 1; ///< of an ordered kernel's blocks, each of which is a turn
-  std::int64_t every = 1;
+  std::int64_t every = 1, phase = 0; ///< runs in steps phase, phase + every, ...
+  bool is_for_callers = false;       ///< of the plan: see runs_in()
   std::vector<kernel_argument> arguments; ///< [parameters]
   std::shared_ptr<step_body const> body;  ///< what the kernel computes
   bool is_on_values = false;              ///< on values alone, at no places
@@ -237,6 +238,12 @@ struct step_kernel {
   std::vector<index3> added{index3{}};
   /// The places from which the kernel adds, where these are no offsets, or null.
   std::shared_ptr<listed_reach const> sources;
+
+  /// True if the kernel runs in a step. One whose values are for the caller alone runs only in the
+  /// last of its steps before `end_of_run`, after which the caller may look.
+  bool runs_in(std::int64_t step, std::int64_t end_of_run = 0) const {
+    return (step - phase) % every == 0 && (!is_for_callers || step + every >= end_of_run);
+  }
 
   bool adds_to_neighbors() const { return sources || added != std::vector<index3>{index3{}}; }
 

@@ -5,11 +5,13 @@
 #include <seam/exchange/ground/checks.hpp>
 #include <seam/exchange/ground/error.hpp>
 #include <seam/exchange/steps/flow/step_depths.hpp>
+#include <seam/exchange/steps/flow/step_dot.hpp>
 #include <seam/exchange/steps/flow/step_words.hpp>
 #include <seam/exchange/steps/program/step_check.hpp>
 #include <seam/exchange/steps/program/step_recorder.hpp>
 #include <seam/exchange/steps/run/parallel.hpp>
 #include <seam/exchange/steps/run/step_fusion.hpp>
+#include <seam/exchange/steps/run/step_observer.hpp>
 #include <seam/exchange/steps/run/step_runner.hpp>
 #include <seam/exchange/steps/run/step_storage.hpp>
 #include <seam/exchange/steps/stamps/view_watch.hpp>
@@ -43,7 +45,7 @@ std::uint64_t key_of(step_program const& program, buffer_order const& order,
       mix(key, array);
   for (std::int64_t s = steps.first; s < steps.first + steps.count; ++s)
     for (step_kernel const& kernel : program.kernels)
-      mix(key, s % kernel.every == 0 ? 1 : 0);
+      mix(key, kernel.runs_in(s, steps.end_of_run) ? 1 : 0);
   return key;
 }
 
@@ -123,6 +125,8 @@ void step_machine::plan() {
   for (step_kernel& kernel : program_.kernels)
     if (kernel.space)
       kernel.space->prepare(program_, kernel, settings_.parts_in_order);
+  for (step_kernel& kernel : program_.kernels)
+    kernel.is_for_callers = serves_callers_alone(program_, kernel);
   collectively(over, [&] { probe(); });
   runs_->by_key.clear();
   runs_->kept.clear();
@@ -131,8 +135,18 @@ void step_machine::plan() {
   storage_->widen(buffers, ranges_to_run(program_, fusion_->depths()));
   for (kernel_borders& own : program_.borders)
     program_.fields[own.field]->adapt(*own.conditions);
+  observer_.reset(); // there may be more kernels
   is_planned_ = true;
   seam::explain(over, [&] { return in_words(); });
+  storage_->number_buffers();
+  seam::explain(over, [&] { return graph_in_dot(planned_flow()); });
+}
+
+/// The dataflow of a step, or of those that are fused. Local.
+step_dataflow step_machine::planned_flow() const {
+  buffer_order order = storage_->order();
+  int const depth = fusion_->depth();
+  return {program_, storage_->layouts(), order, {done_, depth, depth > 1 ? depth : 0, 0}};
 }
 
 /// Adds the fields that conditions on borders of the program's fields read, and theirs.
@@ -233,12 +247,44 @@ void step_machine::run(std::int64_t count) {
     refuse(fmt::format("steps: {} runs after {} (expected 0 or more, and at most {} in all)", count,
                        done_, most));
   plan();
+  if (step_observer::is_wanted() != (observer_ != nullptr))
+    observer_ = observer_ ? nullptr : std::make_unique<step_observer>(program_, num_loop_threads());
   ++series_;
   std::exception_ptr failure;
   for (std::int64_t const end = done_ + count; done_ < end;)
     run_chain(end - done_, failure);
+  for (auto const& field : program_.fields)
+    field->return_to_lender();
   if (failure)
     std::rethrow_exception(failure);
+}
+
+bool step_machine::run_until(step_value const& value, std::function<bool()> const& holds,
+                             std::int64_t every, std::int64_t most) {
+  call_scope const here(settings_.name);
+  if (every < 1)
+    throw usage_error(
+        fmt::format("steps: value '{}' is looked at every {} steps (expected at least 1)",
+                    value.name, every),
+        true);
+  auto const computes = [&](step_kernel const& kernel) {
+    auto const is_it = [&](int v) { return program_.values[v].get() == &value; };
+    return std::ranges::any_of(kernel.reduces, is_it) || std::ranges::any_of(kernel.sets, is_it);
+  };
+  if (std::ranges::none_of(program_.kernels, computes))
+    throw usage_error(
+        fmt::format("steps: runs until value '{}' fulfills a condition, which no kernel "
+                    "computes (expected one that a kernel reduces or sets)",
+                    value.name),
+        true);
+  for (;;) {
+    bool const ends = value.is_set && done_ % every == 0 && holds();
+    if (checks_are_on())
+      require_same(space_->base().context(), "steps: run_until()", ends ? "ends" : "goes on");
+    if (ends || done_ >= most)
+      return ends;
+    run(std::min(every - done_ % every, most - done_));
+  }
 }
 
 /// Runs the first steps of `count`, and times them while it is not known how many to fuse.
@@ -246,13 +292,14 @@ void step_machine::run_chain(std::int64_t count, std::exception_ptr& failure) {
   using clock = std::chrono::steady_clock;
   constexpr std::int64_t most = 4;
   int const depth = fusion_->depth();
-  step_range steps{done_, count >= most ? most : 1, 0};
+  step_range steps{done_, count >= most ? most : 1, 0, done_ + count};
   if (depth > 1 && count >= depth)
-    steps = {done_, depth, depth};
+    steps = {done_, depth, depth, done_ + count};
   planned_run& chosen = run_of(steps);
   auto const begin = clock::now();
   // After an exception the other steps exchange messages alone: neighbors wait for them.
-  if (auto const thrown = chosen.runner->run(series_, failure != nullptr); !failure)
+  if (auto const thrown = chosen.runner->run(series_, failure != nullptr, observer_.get());
+      !failure)
     failure = thrown;
   if (!fusion_->is_made() && steps.count == (depth > 1 ? depth : most)) {
     std::chrono::duration<double> const taken = clock::now() - begin;
@@ -262,13 +309,18 @@ void step_machine::run_chain(std::int64_t count, std::exception_ptr& failure) {
   }
   storage_->give_buffers(chosen.after);
   note_changes();
-  for (step_kernel const& kernel : program_.kernels) {
-    for (int const v : kernel.reduces)
-      program_.values[v]->is_set = true;
-    for (int const v : kernel.sets)
-      program_.values[v]->is_set = true;
-  }
+  note_values(steps);
   done_ += steps.count;
+}
+
+/// Notes which values kernels have computed.
+void step_machine::note_values(step_range const& steps) {
+  for (step_kernel const& kernel : program_.kernels)
+    for (std::int64_t s = steps.first; s < steps.first + steps.count; ++s)
+      if (kernel.runs_in(s, steps.end_of_run))
+        for (auto const* const computed : {&kernel.reduces, &kernel.sets})
+          for (int const v : *computed)
+            program_.values[v]->is_set = true;
 }
 
 /// Tells checked mode which fields may have other values now.
@@ -303,7 +355,7 @@ std::string step_machine::explain() {
   plan();
   std::string const text = in_words();
   int const depth = fusion_->depth();
-  step_range const steps{done_, depth, depth > 1 ? depth : 0};
+  step_range const steps{done_, depth, depth > 1 ? depth : 0, 0};
   planned_run& chosen = run_of(steps);
   return text + graph_in_words(chosen.runner->graph(), steps, space_->rank());
 }

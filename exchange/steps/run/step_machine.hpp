@@ -4,6 +4,7 @@
 #include <seam/exchange/steps/program/step_program.hpp>
 
 #include <exception>
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -11,6 +12,8 @@
 namespace seam::detail {
 
 class fusion_choice;
+class step_dataflow;
+class step_observer;
 struct needed_buffers;
 struct step_range;
 class step_storage;
@@ -65,6 +68,13 @@ public:
   /// Collective: over the space, if a plan is missing; else local to the neighborhood.
   void run(std::int64_t count);
 
+  /// Runs steps until a value fulfills a condition, or `most` of all steps are done. Looks at the value
+  /// where the number of these is a multiple of `every`.
+  /// @return  true if it has ended by the condition
+  /// Collective: as run().
+  bool run_until(step_value const& value, std::function<bool()> const& holds, std::int64_t every,
+                 std::int64_t most);
+
   std::int64_t num_steps() const noexcept { return done_; }
   void continue_at(std::int64_t num_steps) noexcept { done_ = num_steps; }
 
@@ -77,11 +87,13 @@ private:
   struct planned_runs;
 
   std::string in_words() const;
+  step_dataflow planned_flow() const;
   void add_fields_beside();
   void probe();
   void choose_depths(needed_buffers const& buffers);
   void decide_fusion();
   void note_changes() const;
+  void note_values(step_range const& steps);
   void run_chain(std::int64_t count, std::exception_ptr& failure);
   planned_run& run_of(step_range const& steps);
 
@@ -97,6 +109,7 @@ private:
 
   std::unique_ptr<step_storage> storage_;
   std::unique_ptr<planned_runs> runs_;
+  std::unique_ptr<step_observer> observer_; ///< or null
 };
 
 } // namespace seam::detail

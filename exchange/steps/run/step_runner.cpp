@@ -48,9 +48,12 @@ void step_runner::reset() {
   failure_ = nullptr;
 }
 
-std::exception_ptr step_runner::run(std::int64_t series, bool is_idle) {
+std::exception_ptr step_runner::run(std::int64_t series, bool is_idle, step_observer* observer) {
   call_scope const here(name_);
   reset();
+  observer_ = observer;
+  if (observer_ != nullptr)
+    observer_->begin_run(graph_);
   has_failed_ = is_idle;
   series_ = series;
   caller_ = std::this_thread::get_id();
@@ -78,7 +81,10 @@ void step_runner::work(int worker) {
       workers_[worker].idle_since = {};
       continue;
     }
-    if (is_complete(worker))
+    bool const is_at_end = is_complete(worker);
+    if (observer_ != nullptr)
+      is_at_end ? observer_->end_wait(worker) : observer_->begin_wait(worker);
+    if (is_at_end)
       return;
     if (watch.is_due())
       watch.tell(missing());
@@ -179,7 +185,7 @@ void step_runner::carry_out(int task, int worker) {
   if (!has_failed_.load(std::memory_order_relaxed) ||
       graph_.tasks[task].kind == task_kind::reduce) {
     try {
-      compute(task, worker);
+      observer_ == nullptr ? compute(task, worker) : compute_observed(task, worker);
     } catch (...) {
       fail();
     }
@@ -193,6 +199,18 @@ void step_runner::fail() {
   if (!failure_)
     failure_ = std::current_exception();
   has_failed_ = true;
+}
+
+void step_runner::compute_observed(int task, int worker) {
+  step_task const& what = graph_.tasks[task];
+  observer_->begin_task(what, graph_, worker);
+  try {
+    compute(task, worker);
+  } catch (...) {
+    observer_->end_task(what, graph_, worker);
+    throw;
+  }
+  observer_->end_task(what, graph_, worker);
 }
 
 void step_runner::compute(int task, int worker) {
@@ -247,12 +265,16 @@ void step_runner::look_after_messages(int worker) {
     return;
   if (looking_.test_and_set(std::memory_order_acquire))
     return;
+  if (observer_ != nullptr)
+    observer_->begin_messages(worker);
   try {
     traffic_.advance(worker);
   } catch (...) { // of MPI: no message can be awaited any more
     fail();
     is_given_up_ = true;
   }
+  if (observer_ != nullptr)
+    observer_->end_messages(worker);
   looking_.clear(std::memory_order_release);
 }
 

@@ -16,6 +16,7 @@
 #include <seam/exchange/steps/flow/step_graph.hpp>
 #include <seam/exchange/steps/run/step_traffic.hpp>
 #include <seam/exchange/waiting/stall.hpp>
+#include <seam/exchange/steps/run/step_observer.hpp>
 
 #include <atomic>
 #include <chrono>
@@ -39,9 +40,10 @@ public:
   /// @param series   of runs between which no other code writes to the fields: ghosts that are the
   ///                 same in all of them are filled in the first
   /// @param is_idle  no kernel is called, but all messages are exchanged
+  /// @param observer of the run, or null
   /// @throws mpi_error  of messages
   /// Local to the neighborhood. No allocation.
-  std::exception_ptr run(std::int64_t series, bool is_idle);
+  std::exception_ptr run(std::int64_t series, bool is_idle, step_observer* observer = nullptr);
 
   step_graph const& graph() const noexcept { return graph_; }
 
@@ -72,6 +74,7 @@ private:
   void carry_out(int task, int worker);
   void compute(int task, int worker);
   void call_kernel(step_task const& tile, int worker);
+  void compute_observed(int task, int worker);
   void fill(int number);
   void end(int task, int worker) override;
   void fail() override;
@@ -87,6 +90,7 @@ private:
 
   std::vector<worker_state> workers_;
   std::int64_t series_ = 0;
+  step_observer* observer_ = nullptr;
   std::vector<std::int64_t> filled_in_; ///< [fills] series
   // The state of the present run.
   std::vector<std::atomic<int>> pending_;     ///< [tasks] that each waits for
