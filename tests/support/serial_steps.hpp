@@ -10,6 +10,7 @@
 #include <array>
 #include <cmath>
 #include <cstddef>
+#include <span>
 #include <vector>
 
 namespace seam::testing {
@@ -24,7 +25,8 @@ inline double first_value(axis_entries cell, int field, int component) {
 template <class T>
 class serial_steps {
 public:
-  explicit serial_steps(step_problem const& problem) : problem_(problem) {
+  explicit serial_steps(step_problem const& problem)
+      : problem_(problem), extremes_(problem.kernels.size()) {
     for (problem_mask const& mask : problem.masks) {
       masks_.emplace_back(num_places(mask));
       for_each_place(mask, [&](axis_entries const& place) {
@@ -53,6 +55,15 @@ public:
     run_kernels(0, problem_.first_program, done_++);
   }
 
+  /// Steps of the first program until its value ends them, or `most` of all are done.
+  void run_until(std::int64_t most) {
+    while (done_ % problem_.check_every != 0 || !ends_run(value(problem_.until))) {
+      if (done_ >= most)
+        return;
+      step();
+    }
+  }
+
   /// A step of the second program.
   void second_step() {
     run_kernels(problem_.first_program, problem_.kernels.size(), done_second_++);
@@ -77,6 +88,12 @@ public:
   double value(int v) const { return values_[v]; }
 
 private:
+  /// A value, and the lowest place where it is.
+  struct extreme {
+    double value = first_extreme;
+    axis_entries index{-1, -1, -1};
+  };
+
   problem_field const& field_of(int f) const { return problem_.fields[f]; }
 
   void run_kernels(int begin, int end, std::int64_t step) {
@@ -86,8 +103,13 @@ private:
       else if (kernel.kind == kernel_kind::sets)
         values_[kernel.reduces] =
             next_value(value(kernel.reduces), value(kernel.value), kernel.of_value);
-      else if (step % kernel.every == 0)
-        run_all_colors(kernel);
+      else {
+        if (step % kernel.every == kernel.phase)
+          run_all_colors(kernel);
+        if (kernel.is_located)
+          values_[kernel.value] = of_location(
+              extremes_[k].value, std::span(extremes_[k].index).first(problem_.axes.size()));
+      }
   }
 
   void run_all_colors(problem_kernel const& kernel) {
@@ -281,15 +303,19 @@ private:
     int const where = kernel.reads[0].field >= 0 ? kernel.reads[0].field : kernel.reads[1].field;
     if (where < 0)
       return;
+    extreme found;
     for_each_place(field_of(where), [&](axis_entries const& place) {
       if (is_masked_out(kernel, place))
         return;
       double sum = 0;
       for (problem_read const& read : kernel.reads)
         add(sum, read, place, 1.0);
+      if (terms_.empty() || (kernel.reduction == 0 ? sum < found.value : sum > found.value))
+        found = {sum, place};
       terms_.push_back(sum);
     });
     values_[kernel.value] = reduced(kernel);
+    extremes_[&kernel - problem_.kernels.data()] = found;
   }
 
   /// What a kernel makes of its terms.
@@ -384,6 +410,7 @@ private:
   step_problem const& problem_;
   std::vector<std::vector<std::vector<T>>> levels_; ///< [fields][levels][components, places]
   std::vector<std::vector<int>> masks_;             ///< [masks][places]
+  std::vector<extreme> extremes_;                   ///< [kernels] of those that locate one
   std::vector<double> terms_;                       ///< that a kernel contributes to a value
   std::vector<T> before_; ///< of the field that a kernel changes in order, before it
   std::array<double, step_problem::num_values> values_{0.5, -0.25};

@@ -6,6 +6,7 @@
 
 #include <support/step_problem.hpp>
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <type_traits>
@@ -13,16 +14,36 @@
 
 namespace seam::testing {
 
+/// The range of offsets, if they are all of a box.
+template <int D>
+stencil stencil_of(std::vector<axis_entries> const& list) {
+  std::vector<std::vector<int>> offsets;
+  from_to ends[3] = {};
+  std::size_t volume = 1;
+  for (axis_entries const& offset : list)
+    offsets.emplace_back(offset.begin(), offset.begin() + D);
+  for (int a = 0; a < D && !list.empty(); ++a) {
+    auto const by_entry = [a](auto const& one, auto const& other) { return one[a] < other[a]; };
+    auto const [least, most] = std::ranges::minmax_element(offsets, by_entry);
+    ends[a] = {(*least)[a], (*most)[a]};
+    volume *= static_cast<std::size_t>(ends[a].to - ends[a].from + 1);
+  }
+  if (list.empty() || volume != list.size())
+    return at(offsets);
+  if constexpr (D == 1)
+    return range(ends[0]);
+  else if constexpr (D == 2)
+    return range(ends[0], ends[1]);
+  else
+    return range(ends[0], ends[1], ends[2]);
+}
+
 /// The offsets of a read, for each of its lists.
 template <int D>
 std::vector<stencil> stencils_of(problem_read const& read) {
   std::vector<stencil> all;
-  for (auto const& list : read.lists) {
-    std::vector<std::vector<int>> offsets;
-    for (axis_entries const& offset : list)
-      offsets.emplace_back(offset.begin(), offset.begin() + D);
-    all.push_back(at(offsets));
-  }
+  for (auto const& list : read.lists)
+    all.push_back(stencil_of<D>(list));
   return all;
 }
 

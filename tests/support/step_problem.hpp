@@ -1,7 +1,7 @@
 /// Programs of steps, as plain numbers: fields on cells, faces and corners, with components and levels;
 /// kernels that write, update, modify or add, in boxes, under masks, in colors, in order or now and
 /// then, some of them other components in another role, and some reduce what they write; swaps of two
-/// fields; values that are reduced, computed and used; borders, some of which read other fields, the
+/// fields; values that are reduced, computed and used, or end a run; extremes that are located; borders, some of which read other fields, the
 /// time or a value; processes; fusion. Some are two programs in turn on the same fields, and in some the fields,
 /// or the conditions on borders, are changed by hand between two runs. in_words() describes one, and
 /// step_problem_maker.hpp draws some.
@@ -39,6 +39,9 @@ template <class T>
 T changed_by_hand(T value, double more) {
   return stored<T>(0.5 * static_cast<double>(value) + more);
 }
+
+/// True if a value ends a run that goes on until one does.
+inline bool ends_run(double value) { return std::fmod(std::abs(value), 1.0) < 0.4; }
 
 enum class number_type { doubles, floats, small_integers };
 
@@ -147,13 +150,28 @@ struct problem_kernel {
   bool is_by_place = false; ///< updates: outside of the next box by another kernel
   axis_entries inner_lo{}, inner_hi{};
   int every = 1, colors = 1;
-  int order_axis = -1; ///< along which layers are computed one after another; -1: none
+  int phase = 0;           ///< the first of the steps in which it runs
+  bool is_located = false; ///< reduces: an extreme and its index, of which the value is made
+  int order_axis = -1;     ///< along which layers are computed one after another; -1: none
   bool is_backward = false;
   int mask = -1;     ///< number; -1: none
   int bordered = -1; ///< a field for which it has conditions of its own, on `has_own`; -1: none
   problem_borders own_borders{};
   std::array<std::array<bool, 2>, 3> has_own{}; ///< [axes][low, high]
 };
+
+/// The value that is made of a located extreme.
+inline double of_location(double value, std::span<std::int64_t const> index) {
+  double weight = 0.125;
+  for (std::int64_t const entry : index) {
+    value += weight * static_cast<double>(entry);
+    weight *= 2;
+  }
+  return value;
+}
+
+/// The first value of a located extreme, at index -1 on all axes.
+inline constexpr double first_extreme = 0.5;
 
 struct step_problem {
   int ranks = 1;
@@ -170,7 +188,9 @@ struct step_problem {
   int first_program =
       0; ///< so many kernels, and masks; the others are a second program, run in turn
   bool is_changed_by_hand = false; ///< all fields, after each run
-  bool turns_borders = false;      ///< after each run borders have the opposite ones' conditions
+  int until = -1;      ///< number of the value that may end runs of the first program; -1: none
+  int check_every = 1; ///< steps between two looks at it
+  bool turns_borders = false; ///< after each run borders have the opposite ones' conditions
 
   static constexpr int num_values = 2;
 
@@ -244,8 +264,10 @@ inline std::string in_words(step_problem const& what) {
                         kernel.count, in_words(kernel.reads[0], what.axes.size()),
                         in_words(kernel.reads[1], what.axes.size()),
                         in_words(kernel.own, what.axes.size()));
-    text += fmt::format(", value {} times {}, reduction {}, every {}, colors {}", kernel.value,
-                        kernel.of_value, kernel.reduction, kernel.every, kernel.colors);
+    text +=
+        fmt::format(", value {} times {}, reduction {}{}, every {} from {} on, colors {}",
+                    kernel.value, kernel.of_value, kernel.reduction,
+                    kernel.is_located ? " located" : "", kernel.every, kernel.phase, kernel.colors);
     if (kernel.second.count > 0)
       text += fmt::format(", {} components {}+{}", kinds[static_cast<int>(kernel.second.kind)],
                           kernel.second.first, kernel.second.count);
@@ -273,6 +295,8 @@ inline std::string in_words(step_problem const& what) {
                           fmt::join(std::span(kernel.inner_lo).first(what.axes.size()), ","),
                           fmt::join(std::span(kernel.inner_hi).first(what.axes.size()), ","));
   }
+  if (what.until >= 0)
+    text += fmt::format("\n  until value {}, checked every {} steps", what.until, what.check_every);
   return text + fmt::format("\n  runs {}\n", fmt::join(what.runs, ", "));
 }
 

@@ -63,6 +63,11 @@ public:
       if (changes(kernel) && !kernel.is_by_place && chance(25))
         choose_reduction(kernel);
     divide_programs();
+    choose_phases();
+    for (problem_kernel& kernel : made_.kernels)
+      kernel.is_located =
+          kernel.kind == kernel_kind::reduces && kernel.reduction != 2 && chance(40);
+    choose_end();
     return made_;
   }
 
@@ -83,6 +88,26 @@ private:
         kernel.added.resize(1);
   }
 
+  void choose_phases() {
+    for (problem_kernel& kernel : made_.kernels)
+      if (kernel.every > 1 && chance(60))
+        kernel.phase = pick(0, kernel.every - 1);
+  }
+
+  /// Lets a value that the first program computes end its runs.
+  void choose_end() {
+    std::vector<int> computed;
+    for (int k = 0; k < made_.first_program; ++k)
+      if (problem_kernel const& kernel = made_.kernels[k]; kernel.kind == kernel_kind::reduces)
+        computed.push_back(kernel.value);
+      else if (kernel.kind != kernel_kind::swaps && kernel.reduces >= 0)
+        computed.push_back(kernel.reduces);
+    if (computed.empty() || !chance(50))
+      return;
+    made_.until = one_of(computed);
+    made_.check_every = one_of({1, 1, 2, 3, 4, 5, 8});
+  }
+
   void place_processes() {
     std::vector<int> divided;
     for (int a = 0; a < num_axes(); ++a)
@@ -96,13 +121,16 @@ private:
   }
 
   /// Blocks of one cell, as thin as the reach, or thicker. An axis has at least as many cells as
-  /// kernels reach beyond its borders.
+  /// kernels reach beyond its borders; a periodic one may have fewer.
   void choose_cells() {
     for (problem_axis& axis : made_.axes) {
       axis.is_periodic = chance(50);
       int const extent = one_of({1, 1, reach_, reach_ + 1, pick(2, 7)});
       axis.cells = axis.processes * extent + (chance(50) ? 0 : pick(0, axis.processes - 1));
-      axis.cells = std::max<std::int64_t>(axis.cells, 2 * reach_ + 1);
+      if (axis.is_periodic && chance(20))
+        axis.cells = axis.processes * one_of({1, 1, 2});
+      else
+        axis.cells = std::max<std::int64_t>(axis.cells, 2 * reach_ + 1);
       axis.length = 0.5 * pick(1, 8);
     }
     if (made_.fused > 1 && chance(40)) // threads can have shares of a block along its first axis

@@ -55,9 +55,16 @@ private:
   bool has_second() const { return what_.first_program < std::ssize(what_.kernels); }
 
   void run(int steps, serial_steps<T>& serial) {
-    first_.run(steps);
-    for (int s = 0; s < steps; ++s)
-      serial.step();
+    if (what_.until >= 0) {
+      std::int64_t const most = first_.num_steps() + steps;
+      first_.run_until(made_.values[what_.until], ends_run,
+                       {.check_every = what_.check_every, .at_most = most});
+      serial.run_until(most);
+    } else {
+      first_.run(steps);
+      for (int s = 0; s < steps; ++s)
+        serial.step();
+    }
     if (has_second())
       second_.run(steps);
     for (int s = 0; s < steps && has_second(); ++s)
@@ -128,7 +135,7 @@ private:
     }
     if (kernel.mask >= 0)
       options.where(made_.masks[kernel.mask]);
-    options.every(kernel.every).in_colors(kernel.colors);
+    options.every(kernel.every, kernel.phase).in_colors(kernel.colors);
     if (kernel.order_axis >= 0)
       options.in_order(kernel.order_axis,
                        kernel.is_backward ? axis_order::backward : axis_order::forward);
@@ -247,6 +254,17 @@ private:
                     auto const& first, auto const& second, kernel_sums<D> const& sums) {
     auto const& value = made_.values[kernel.value];
     auto const contribute = [sums](auto into, auto a, auto b) { into(sums.of_others(0, a, b)); };
+    if (kernel.is_located) {
+      located<double, D> none{first_extreme, {}};
+      none.index.fill(-1);
+      Value<located<double, D>> const extreme(name, none);
+      auto const options = kernel.reduction == 0
+                               ? steps.each(name, minimum(extreme), first, second, contribute)
+                               : steps.each(name, maximum(extreme), first, second, contribute);
+      steps.once("locate", sets(value), with(extreme),
+                 [](double& v, auto const& found) { v = of_location(found.value, found.index); });
+      return options;
+    }
     if (kernel.reduction == 0)
       return steps.each(name, minimum(value), first, second, contribute);
     if (kernel.reduction == 1)
