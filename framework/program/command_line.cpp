@@ -5,13 +5,13 @@
 #include <seam/exchange/ground/checks.hpp>
 #include <seam/exchange/ground/error.hpp>
 #include <seam/exchange/mpi/detail/check.hpp>
+#include <seam/exchange/steps/run/step_profile.hpp>
 #include <seam/exchange/waiting/stall.hpp>
 #include <seam/framework/program/endpoint_count.hpp>
 #include <seam/framework/program/kokkos_session.hpp>
 #include <seam/framework/program/last_words.hpp>
 #include <seam/framework/program/launch.hpp>
 #include <seam/framework/program/nearest_name.hpp>
-#include <seam/exchange/steps/run/step_profile.hpp>
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>

@@ -147,9 +147,9 @@ void field_state::check_lent(lent_memory const& lent) const {
 void field_state::return_to_lender() {
   if (!lent_ || buffers.front() == lent_)
     return;
-  parts_of<1> const parts(box<1>{{0}, {options.components * bytes_of_component()}});
-  parallel_for_parts("seam::return", parts.size(), [&](int part) {
-    auto const bytes = parts[part];
+  detail::parts_of<1> const pieces(box<1>{{0}, {num_bytes()}});
+  parallel_for_parts("seam::return", pieces.size(), [&](int part) {
+    auto const bytes = pieces[part];
     std::memcpy(lent_.get() + bytes.lo[0], buffers.front().get() + bytes.lo[0], bytes.extent(0));
   });
   keep_stamps(buffers.front(), local(), lent_);

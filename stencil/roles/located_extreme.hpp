@@ -2,8 +2,8 @@
 /// that contributes it.
 #pragma once
 
-#include <seam/exchange/sums/detail/accumulators.hpp>
 #include <seam/exchange/steps/regions/three_axes.hpp>
+#include <seam/exchange/sums/detail/accumulators.hpp>
 
 #include <algorithm>
 #include <array>

@@ -1,8 +1,8 @@
 // Profiles of steps: what is counted is what has been run.
 #include <seam/exchange/agreement/mpi_collective.hpp>
-#include <seam/stencil/detail/step_observer.hpp>
-#include <seam/stencil/step_profile.hpp>
-#include <seam/stencil/steps.hpp>
+#include <seam/exchange/steps/run/step_observer.hpp>
+#include <seam/exchange/steps/run/step_profile.hpp>
+#include <seam/stencil/roles/steps.hpp>
 
 #include <support/catch.hpp>
 #include <support/world.hpp>

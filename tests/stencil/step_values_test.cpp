@@ -1,9 +1,9 @@
 // Values of steps: where extremes are, sums that wait for the end of a run, runs until a value fulfills
 // a condition, kernels of some steps alone.
 #include <seam/exchange/ground/error.hpp>
-#include <seam/stencil/gather.hpp>
-#include <seam/stencil/steps.hpp>
-#include <seam/stencil/sum.hpp>
+#include <seam/stencil/fields/gather.hpp>
+#include <seam/stencil/fields/sum.hpp>
+#include <seam/stencil/roles/steps.hpp>
 
 #include <support/catch.hpp>
 #include <support/refusal.hpp>

@@ -1,8 +1,8 @@
 // Whole programs of steps: conjugate gradients for implicit heat conduction, as TeaLeaf solves it, against
 // a serial solver; and sweeps along alternating axes, in the plane and in a thin room.
-#include <seam/stencil/gather.hpp>
-#include <seam/stencil/steps.hpp>
-#include <seam/stencil/sum.hpp>
+#include <seam/stencil/fields/gather.hpp>
+#include <seam/stencil/fields/sum.hpp>
+#include <seam/stencil/roles/steps.hpp>
 
 #include <support/catch.hpp>
 #include <support/world.hpp>
@@ -205,7 +205,36 @@ std::vector<double> heat_after(grid_options<D> const& options, int half_steps, b
   return gather(u);
 }
 
+/// The plane's values after some steps that read two cells each way, in a room with `layers` layers of
+/// cells along a periodic axis.
+std::vector<double> spread_in_room(int layers, int steps, int fused) {
+  Grid<3> const grid(testing::world(), {.cells = {9, 14, layers}, .periodic = {true, false, true}});
+  auto u = grid.field<double>("u");
+  u.boundary(neumann(0.0));
+  u.fill([](auto x) { return std::sin(7 * x[0]) + x[1] * x[1]; });
+  Steps step(grid);
+  step.fuse(fused);
+  step.each("spread", updates(u, star(2)), [](auto c) {
+    c = c() + 0.02 * (c(2, 0, 0) + c(-2, 0, 0) - 2 * c()) +
+        0.03 * (c(0, 2, 0) + c(0, -1, 0) - 2 * c()) + 0.04 * (c(0, 0, 2) + c(0, 0, -1) - 2 * c());
+  });
+  step.run(steps);
+  return gather(u);
+}
+
 } // namespace
+
+TEST_CASE("a room of a few layers along a periodic axis is read around and around") {
+  for (int const fused : {1, 3}) {
+    auto const one = spread_in_room(1, 6, fused), many = spread_in_room(7, 6, fused);
+    auto const two = spread_in_room(2, 6, fused);
+    for (std::size_t k = 0; k < one.size(); ++k) {
+      REQUIRE(two[2 * k] == one[k]); // all layers are alike
+      REQUIRE(two[2 * k + 1] == one[k]);
+      REQUIRE(many[7 * k + 3] == one[k]);
+    }
+  }
+}
 
 TEST_CASE("conjugate gradients of steps take the iterations of a serial solver, with its energy") {
   answer const expected = solve_serially();

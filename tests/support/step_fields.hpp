@@ -15,6 +15,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace seam::testing {
@@ -162,9 +163,13 @@ public:
 private:
   void add_field(int f) {
     problem_field const& field = what_.fields[f];
-    fields.push_back(grid.template field<T>(fmt::format("f{}", f), {.on = centering{field.low_axes},
-                                                                    .components = field.components,
-                                                                    .levels = field.levels}));
+    field_options const options{.on = centering{field.low_axes},
+                                .components = field.components,
+                                .levels = field.levels};
+    if (field.is_lent)
+      fields.push_back(lent_field(fmt::format("f{}", f), options));
+    else
+      fields.push_back(grid.template field<T>(fmt::format("f{}", f), options));
     Field<T, D>& made = fields.back();
     for (int c = 0; c < field.components; ++c)
       for (int level = 0; level < field.levels; ++level) {
@@ -173,6 +178,19 @@ private:
           view[at] = stored<T>(first_value(global(at), f, c) + 0.125 * level);
         });
       }
+  }
+
+  /// A field in the memory of a view, with ghosts as wide as kernels may read without fusion.
+  Field<T, D> lent_field(std::string const& name, field_options const& options) const {
+    constexpr std::int64_t ghosts = 8;
+    auto const own = grid.owned(options.on);
+    auto const make = [&]<std::size_t... Axis>(std::index_sequence<Axis...>) {
+      return Kokkos::View<typename detail::starred<T, D + 1>::type, Kokkos::LayoutRight,
+                          Kokkos::HostSpace>(
+          name, options.components,
+          (own.extent(static_cast<int>(Axis)) + 2 * ghosts)...);
+    };
+    return grid.field(name, make(std::make_index_sequence<static_cast<std::size_t>(D)>{}), options);
   }
 
   void set_borders() {

@@ -68,6 +68,8 @@ public:
       kernel.is_located =
           kernel.kind == kernel_kind::reduces && kernel.reduction != 2 && chance(40);
     choose_end();
+    choose_lent();
+    made_.is_profiled = chance(20);
     return made_;
   }
 
@@ -92,6 +94,16 @@ private:
     for (problem_kernel& kernel : made_.kernels)
       if (kernel.every > 1 && chance(60))
         kernel.phase = pick(0, kernel.every - 1);
+  }
+
+  /// Lets fields of one level lie on views, if no swap gives their memory away and ghosts stay narrow.
+  void choose_lent() {
+    for (int f = 0; f < std::ssize(made_.fields) && made_.fused == 1; ++f)
+      made_.fields[f].is_lent =
+          made_.fields[f].levels == 1 && chance(40) &&
+          std::ranges::none_of(made_.kernels, [&](problem_kernel const& kernel) {
+            return kernel.kind == kernel_kind::swaps && (kernel.field == f || kernel.swapped == f);
+          });
   }
 
   /// Lets a value that the first program computes end its runs.

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <seam/stencil/roles/kernel_by_place.hpp>
+#include <seam/exchange/steps/run/step_profile.hpp>
 #include <seam/stencil/roles/steps.hpp>
 
 #include <support/serial_steps.hpp>
@@ -37,6 +38,7 @@ public:
   /// The first difference after all runs, or nothing.
   std::string fault() {
     serial_steps<T> serial(what_);
+    profile_steps(what_.is_profiled);
     std::string wrong;
     for (int r = 0; r < std::ssize(what_.runs); ++r) {
       run(what_.runs[r], serial);

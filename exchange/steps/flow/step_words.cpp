@@ -62,8 +62,7 @@ std::string exchangeable_in_words(step_kernel const& kernel, step_program const&
     step_field const &first = *program.fields[a.field], &second = *program.fields[b.field];
     return a.field != b.field && a.role == b.role && a.count == b.count && a.offsets == b.offsets &&
            a.multiplier == b.multiplier && a.divisor == b.divisor &&
-           first.element_bytes == second.element_bytes &&
-           first.components == second.components &&
+           first.element_bytes == second.element_bytes && first.components == second.components &&
            (first.kind() == second.kind() || !a.is_written());
   };
   std::vector<std::string> bound;

@@ -223,7 +223,7 @@ struct step_kernel {
   step_mask mask;
   int num_colors = 1;
   step_order order;
-  int num_parts = 1; ///< of an ordered kernel's blocks, each of which is a turn
+  int num_parts = 1;                 ///< of an ordered kernel's blocks, each of which is a turn
   std::int64_t every = 1, phase = 0; ///< runs in steps phase, phase + every, ...
   bool is_for_callers = false;       ///< of the plan: see runs_in()
   std::vector<kernel_argument> arguments; ///< [parameters]

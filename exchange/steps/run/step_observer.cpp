@@ -95,8 +95,8 @@ void step_observer::begin_run(step_graph const& graph) {
     ++own[numbers_.find(kernel)->second].calls;
   observed_work& messages = own[own.size() - 2];
   for (exchange_run const& run : graph.exchanges) {
-    messages.calls += run.kept->prepared.num_messages();
-    messages.bytes += run.kept->prepared.num_bytes();
+    messages.calls += run.kept->prepared->num_messages();
+    messages.bytes += run.kept->prepared->num_bytes();
   }
 }
 

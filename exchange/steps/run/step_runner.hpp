@@ -14,9 +14,9 @@
 #pragma once
 
 #include <seam/exchange/steps/flow/step_graph.hpp>
+#include <seam/exchange/steps/run/step_observer.hpp>
 #include <seam/exchange/steps/run/step_traffic.hpp>
 #include <seam/exchange/waiting/stall.hpp>
-#include <seam/exchange/steps/run/step_observer.hpp>
 
 #include <atomic>
 #include <chrono>
