@@ -7,18 +7,21 @@ using namespace detail;
 
 namespace {
 
-#if defined(SEAM_CHECKED) && SEAM_CHECKED
-constexpr bool on_by_default = true;
-#else
-constexpr bool on_by_default = false;
-#endif
-
-constinit detail::on_off_setting checks("SEAM_CHECKS", on_by_default);
+constinit bool is_checked = false;
+constinit detail::on_off_setting checks("SEAM_CHECKS", false);
 
 } // namespace
 
 bool checks_are_on() { return checks.is_on(); }
 
 void set_checks(bool on) noexcept { checks.set(on); }
+
+bool detail::program_is_checked() noexcept { return is_checked; }
+
+bool detail::note_checked_program() noexcept {
+  is_checked = true;
+  checks.set_default(true);
+  return true;
+}
 
 } // namespace seam

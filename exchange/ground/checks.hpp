@@ -10,7 +10,7 @@
 
 namespace seam {
 
-/// True in checked mode, which is the default of dev builds (SEAM_CHECKED). The environment
+/// True in checked mode, which is the default of checked builds and programs (SEAM_CHECKED). The environment
 /// variable SEAM_CHECKS=on or off overrides the default, and set_checks() both. Local.
 /// @throws usage_error  SEAM_CHECKS has another value
 bool checks_are_on();
@@ -30,4 +30,18 @@ private:
   bool before_;
 };
 
+namespace detail {
+
+/// True if seam has been built with SEAM_CHECKED, or a part of the program is compiled with it. Local.
+bool program_is_checked() noexcept;
+
+/// Notes that it is, and makes checked mode the default. Returns true. Local.
+bool note_checked_program() noexcept;
+
+#if defined(SEAM_CHECKED) && SEAM_CHECKED
+/// Before main().
+inline bool const is_checked_program = note_checked_program();
+#endif
+
+} // namespace detail
 } // namespace seam

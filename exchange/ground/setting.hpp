@@ -16,6 +16,9 @@ public:
   /// @throws usage_error  the variable is neither on nor off
   bool is_on();
 
+  /// Before the first is_on(), by one thread.
+  void set_default(bool on) noexcept { on_by_default_ = on; }
+
   void set(bool on) noexcept { now_.store(on ? state::on : state::off); }
 
 private:

@@ -91,8 +91,8 @@ petsc_vector share(Field<double, D> const& field) {
 template <int D>
 void copy(Field<double, D> const& from, petsc_vector& to) {
   double* next = to.values().data();
-  for_each_cell(from.owned(),
-                [&, cells = from.view()](cell_index<D> const& at) { *next++ = cells[at]; });
+  for_each_cell(from.owned(), [&, cells = from.template view<detail::no_watch<double const>>()](
+                                  cell_index<D> const& at) { *next++ = cells[at]; });
 }
 
 /// Copies a vector into the owned cells, row by row, of a field with as many.
@@ -100,8 +100,9 @@ void copy(Field<double, D> const& from, petsc_vector& to) {
 template <int D>
 void copy(petsc_vector const& from, Field<double, D>& to) {
   double const* next = from.values().data();
-  for_each_cell(to.owned(),
-                [&, cells = to.view()](cell_index<D> const& at) { cells[at] = *next++; });
+  for_each_cell(to.owned(), [&, cells = to.template view<detail::no_watch<double>>()](
+                                cell_index<D> const& at) { cells[at] = *next++; });
+  to.shared()->note_change();
 }
 
 } // namespace seam

@@ -97,7 +97,8 @@ std::string first_not_finite(Field<T, D> const& field) {
   std::string found;
   if constexpr (std::is_floating_point_v<T>)
     for (int component = 0; component < field.num_components(); ++component)
-      for_each_cell(field.owned(), [&, values = field.view(component)](cell_index<D> at) {
+      for_each_cell(field.owned(), [&, values = field.template view<no_watch<T const>>(component)](
+                                       cell_index<D> at) {
         if (std::isfinite(values[at]) || !found.empty())
           return;
         double const value = values[at];

@@ -6,6 +6,7 @@
 ///       u(c) *= 2;
 #pragma once
 
+#include <seam/exchange/ground/checks.hpp>
 #include <seam/exchange/halo/exchange.hpp>
 #include <seam/mesh/entities/mesh.hpp>
 

@@ -241,7 +241,7 @@ public:
   }
 
   /// Fills the ghosts of `cells` in `part`, a part of the border's ghosts.
-  void operator()(field_view<T, D> const& cells, box<D> const& part,
+  void operator()(detail::bare_view<T, D> const& cells, box<D> const& part,
                   detail::by_threads threads = detail::by_threads::all,
                   detail::border_inputs const& inputs = {}) const {
     auto const fill = [=, this](box<D> const& ghosts) {
@@ -271,12 +271,12 @@ private:
   using given = typename decltype(type_given<Condition>())::type;
 
   /// Fills `count` ghosts from `first` on along the last axis.
-  void fill_row(field_view<T, D> const& cells, cell_index<D> const& first, std::int64_t count,
-                detail::border_inputs const& inputs) const {
+  void fill_row(detail::bare_view<T, D> const& cells, cell_index<D> const& first,
+                std::int64_t count, detail::border_inputs const& inputs) const {
     bool const is_reversed = where_.axis == D - 1;
     cell_index<D> source = mirror_of(first);
     source[D - 1] -= is_reversed ? count - 1 : 0;
-    T const* const sources = field_view<T const, D>(cells).row(source, count);
+    T const* const sources = detail::bare_view<T const, D>(cells).row(source, count);
     T const* const from = is_reversed ? sources + count - 1 : sources;
     std::int64_t const step = is_reversed ? -1 : 1;
     T* const to = cells.row(first, count);
@@ -289,10 +289,10 @@ private:
   bool rows_are_short() const { return D > 1 && where_.axis == D - 1; }
 
   /// Fills `ghosts` along the last axis but one.
-  void fill_columns(field_view<T, D> cells, box<D> const& ghosts,
+  void fill_columns(detail::bare_view<T, D> cells, box<D> const& ghosts,
                     detail::border_inputs const& inputs) const {
     constexpr int along = std::max(0, D - 2);
-    field_view<T const, D> const inside(cells);
+    detail::bare_view<T const, D> const inside(cells);
     box<D> firsts = ghosts;
     firsts.hi[along] = std::min(ghosts.hi[along], ghosts.lo[along] + 1);
     for_each_cell(firsts, [&](cell_index<D> at) {
@@ -328,7 +328,7 @@ private:
   auto other_at(cell_index<D> const& at, detail::border_inputs const& inputs) const {
     auto const* const origin = reinterpret_cast<S const*>(inputs.other.origin);
     auto const image = detail::unpadded<D>(images_.inside(detail::padded(at)));
-    return field_view<S const, D>(origin, detail::unpadded<D>(inputs.other.local))[image];
+    return detail::bare_view<S const, D>(origin, detail::unpadded<D>(inputs.other.local))[image];
   }
 
   /// The table's entry for a ghost.
@@ -382,7 +382,7 @@ namespace detail {
 
 /// A view of the values in memory.
 template <class T, int D>
-field_view<T, D> view_in(component_memory const& memory) {
+bare_view<T, D> view_in(component_memory const& memory) {
   return {reinterpret_cast<T*>(memory.origin), unpadded<D>(memory.local)};
 }
 

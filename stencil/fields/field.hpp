@@ -24,6 +24,7 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <tuple>
 #include <type_traits>
 
 namespace seam {
@@ -67,6 +68,33 @@ lent_memory lent_by(View const& values, bool is_kept_by_caller) {
     expected *= extent;
   }
   return made;
+}
+
+/// The kind of floating-point numbers T.
+template <class T>
+constexpr value_kind kind_of_numbers() {
+  return std::is_same_v<T, float>      ? value_kind::floats
+         : std::is_same_v<T, double>   ? value_kind::doubles
+         : std::is_floating_point_v<T> ? value_kind::long_doubles
+                                       : value_kind::other;
+}
+
+/// The kind of values of T: numbers, or complex numbers and std::arrays of them.
+template <class T>
+constexpr value_kind kind_of_values() {
+  constexpr bool has_parts = requires(T const& value) {
+    typename T::value_type;
+    value.real();
+  } || requires {
+    typename T::value_type;
+    std::tuple_size<T>::value;
+  };
+  if constexpr (std::is_same_v<T, bool>)
+    return value_kind::boolean;
+  else if constexpr (has_parts)
+    return kind_of_numbers<typename T::value_type>();
+  else
+    return kind_of_numbers<T>();
 }
 
 /// The layout of a Kokkos view with these extents.
@@ -154,8 +182,9 @@ public:
   Field(Grid<D> const& grid, std::string const& name, field_options const& options = {})
       : grid_(grid) {
     T const first{};
-    state_ = detail::make_field_state(grid.space(), name, options,
-                                      std::as_bytes(std::span(&first, 1)), std::is_same_v<T, bool>);
+    state_ =
+        detail::make_field_state(grid.space(), name, options, std::as_bytes(std::span(&first, 1)),
+                                 detail::kind_of_values<T>());
   }
 
   /// A field in the memory of a Kokkos view, with the values that it has:
@@ -187,7 +216,7 @@ public:
     T const first{};
     state_ =
         detail::make_field_state(grid.space(), name, options, std::as_bytes(std::span(&first, 1)),
-                                 std::is_same_v<T, bool>,
+                                 detail::kind_of_values<T>(),
                                  detail::lent_by(values, lifetime == memory_lifetime::of_caller));
   }
 
@@ -205,12 +234,15 @@ public:
   /// @param component  0 to num_components() - 1
   /// @param level      0: newest, -1: the one before, ...
   /// @throws usage_error  there is no such component or level
-  field_view<T, D> view(int component = 0, int level = 0) {
-    state_->is_set = true;
-    return make_view(component, level);
+  template <class Watch = detail::view_watch<T>>
+  field_view<T, D, Watch> view(int component = 0, int level = 0) {
+    auto const made = make_view<T, Watch>(component, level);
+    state_->note_set(component);
+    return made;
   }
-  field_view<T const, D> view(int component = 0, int level = 0) const {
-    return make_view(component, level);
+  template <class Watch = detail::view_watch<T const>>
+  field_view<T const, D, Watch> view(int component = 0, int level = 0) const {
+    return make_view<T const, Watch>(component, level);
   }
 
   /// The memory of the newest level as a Kokkos view, index 0 being the first ghost; components
@@ -218,7 +250,7 @@ public:
   /// checked mode the caller has filled all ghosts in the moment of this call.
   storage_type storage() const {
     detail::check_touch(name());
-    state_->is_set = true;
+    state_->note_set();
     state_->vouch_for_ghosts();
     cell_index<D> extents = local().extents();
     extents[0] *= num_components();
@@ -248,16 +280,16 @@ public:
 
   /// Sets every owned value of all components, or of `component`, to `value`, or to value(place) if
   /// it is a function of the position.
-  template <class Value>
+  template <class Value, class Watch = detail::view_watch<T>>
   void fill(Value const& value) {
     for (int c = 0; c < num_components(); ++c)
-      fill(c, value);
+      fill<Value, Watch>(c, value);
   }
-  template <class Value>
+  template <class Value, class Watch = detail::view_watch<T>>
   void fill(int component, Value const& value) {
     cell_index<D> const first = grid().owned().lo;
     detail::parallel_for_cells("seam::fill", owned(),
-                               [=, where = on(), cells = view(component),
+                               [=, where = on(), cells = view<Watch>(component),
                                 geometry = grid().geometry()](cell_index<D> const& at) {
                                  cell_index<D> global = at;
                                  for (int a = 0; a < D; ++a)
@@ -376,16 +408,18 @@ public:
   std::shared_ptr<state> const& shared() const noexcept { return state_; }
 
 private:
-  field_view<T, D> make_view(int component, int level) const {
+  template <class Value, class Watch>
+  field_view<Value, D, Watch> make_view(int component, int level) const {
     detail::check_touch(name());
     state_->check_view(component, level);
     auto const& buffer = state_->buffers[-level];
     auto const memory = state_->component(buffer, component);
     auto* const origin = reinterpret_cast<T*>(memory.origin);
-    if constexpr (detail::views_are_watched)
+    if constexpr (std::is_empty_v<Watch>)
+      return {origin, local()};
+    else
       return {
           origin, local(), {state_->stamps(buffer), origin - reinterpret_cast<T*>(buffer.get())}};
-    return {origin, local()};
   }
 
   box<D> local() const { return detail::unpadded<D>(state_->local()); }

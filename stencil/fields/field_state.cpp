@@ -53,16 +53,16 @@ std::vector<border<3>> borders_of(grid_space const& grid, centering on,
 }
 
 field_state::field_state(shared_space over, std::string its_name, field_options const& declared,
-                         std::span<std::byte const> first_value, bool is_bool,
+                         std::span<std::byte const> first_value, value_kind its_values,
                          lent_memory const& lent)
     : step_field(std::move(its_name), declared.components, declared.levels,
                  std::ssize(first_value)),
       space(std::move(over)),
       options(declared),
+      values(its_values),
       width(space->ghosts()),
       first_value_(first_value.begin(), first_value.end()),
-      is_bool_(is_bool),
-      lasting_name_(views_are_watched ? lasting_name(name) : "") {
+      lasting_name_(program_is_checked() ? lasting_name(name) : "") {
   constexpr int most_levels = 1024;
   if (options.components < 1 || options.levels < 1 || options.levels > most_levels)
     throw usage_error(
@@ -74,11 +74,13 @@ field_state::field_state(shared_space over, std::string its_name, field_options 
     throw usage_error(fmt::format("field '{}': values on faces of axis {} (expected 0 to {})", name,
                                   std::bit_width(options.on.low_axes) - 1, space->num_axes() - 1),
                       true);
+  origins.resize(options.components);
   if (lent.first) {
     collectively(space->base().context(), [&] { check_lent(lent); });
     width = ghosts_of(lent);
     lent_ = with_own_stamps(lent.first);
-    is_set = true;
+    for (int c = 0; c < options.components; ++c)
+      note_set(c);
     buffers.push_back(lent_);
   }
   while (std::ssize(buffers) < options.levels)
@@ -91,11 +93,11 @@ field_state::~field_state() = default;
 
 std::shared_ptr<field_state> make_field_state(shared_space space, std::string name,
                                               field_options const& options,
-                                              std::span<std::byte const> first_value, bool is_bool,
+                                              std::span<std::byte const> first_value, value_kind values,
                                               lent_memory const& lent) {
   call_scope const here("Field", *space->base().calls());
   return std::make_shared<field_state>(std::move(space), std::move(name), options, first_value,
-                                       is_bool, lent);
+                                       values, lent);
 }
 
 /// The ghosts around a block in lent memory: as wide on both sides of an axis, or as the grid's.
@@ -194,14 +196,14 @@ std::shared_ptr<std::byte> field_state::new_buffer() const {
 /// Memory of a buffer that, in checked mode, knows what its ghosts hold.
 std::shared_ptr<std::byte> field_state::with_own_stamps(
     std::shared_ptr<std::byte> const& memory) const {
-  if (!views_are_watched || !checks_are_on())
+  if (!program_is_checked() || !checks_are_on())
     return memory;
   buffer_layout const layout{space, options, local()};
   auto const words = [layout](char const* field, std::int64_t ghost, stale_reason why) {
     return words_of_stale_ghost(layout, field, ghost, why);
   };
-  auto const stamps = std::make_shared<ghost_stamps>(memory.get(), element_bytes, is_bool_,
-                                                     kinds_of_elements(layout), words);
+  auto const stamps = std::make_shared<ghost_stamps>(
+      memory.get(), element_bytes, values == value_kind::boolean, kinds_of_elements(layout), words);
   stamps->belong_to(lasting_name_);
   return with_stamps(memory, stamps);
 }

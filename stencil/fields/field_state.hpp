@@ -49,24 +49,34 @@ struct lent_memory {
   bool is_owned = true;              ///< false: nothing keeps the memory but the caller
 };
 
+/// What is known of the values of a field: the type of which they are, or of which they consist.
+enum class value_kind : std::uint8_t { other, boolean, floats, doubles, long_doubles };
+
 /// A field without the type of its values. Shared by the field, its halos, and steps.
 class field_state final : public step_field {
 public:
   /// @param first_value  of all elements of a new buffer, as bytes
-  /// @param is_bool      true if values are of type bool
   /// @param lent         the memory in which the newest level lies, with its values
   /// @throws usage_error  no components, or no levels; lent memory does not fit (on all ranks)
   /// Collective: over the grid.
   field_state(shared_space space, std::string name, field_options const& options,
-              std::span<std::byte const> first_value, bool is_bool, lent_memory const& lent);
+              std::span<std::byte const> first_value, value_kind values, lent_memory const& lent);
   ~field_state() override;
 
   shared_space space;
   field_options options;
+  value_kind values;
   ghost_width<3> width;               ///< of the ghosts that are stored
   int times_widened = 0;              ///< on any rank, so the same on all
   int times_sources_changed = 0;      ///< what conditions on borders read; the same on all
   std::vector<filled_border> borders; ///< in the order in which they are filled
+
+  /// Notes that a caller has had access to a component's values, or to all, and may have set them.
+  void note_set(int component) { is_set = origins[component].is_set = true; }
+  void note_set() {
+    for (int c = 0; c < components; ++c)
+      note_set(c);
+  }
 
   /// Owned values, and values with ghosts, in indices relative to the block.
   box3 owned() const { return {{}, space->owned(options.on).extents()}; }
@@ -174,7 +184,6 @@ private:
 
   std::shared_ptr<std::byte> lent_; ///< the caller's memory, or null
   std::vector<std::byte> first_value_;
-  bool is_bool_;
   char const* lasting_name_; ///< lives as long as the program
 };
 
@@ -192,7 +201,7 @@ std::vector<filled_border>& own_borders_of(field_state const& field,
 /// Makes the state of a field, as its constructor does.
 std::shared_ptr<field_state> make_field_state(shared_space space, std::string name,
                                               field_options const& options,
-                                              std::span<std::byte const> first_value, bool is_bool,
-                                              lent_memory const& lent = {});
+                                              std::span<std::byte const> first_value,
+                                              value_kind values, lent_memory const& lent = {});
 
 } // namespace seam::detail

@@ -18,20 +18,21 @@ namespace seam {
 /// Access of a kernel to a field's block. Copied freely; valid while the field keeps its storage.
 ///
 /// Index 0 on every axis is the first cell that this rank owns; ghosts have negative indices and
-/// indices from the block's extent on. A checked build ends with a message on an index beyond the
+/// indices from the block's extent on. A checked program ends with a message on an index beyond the
 /// ghosts, which are as wide on each axis as the neighborhood reaches along it, and on a read of a
 /// ghost that is out of date: one whose field has been written since the last exchange, or that no
 /// exchange and no condition on a border has filled. It finds out about references that a view of
 /// values that are not const hands out with the next access of the field by the same thread.
-template <class T, int D>
+///
+/// @tparam Watch  what a checked program is told of accesses
+template <class T, int D, class Watch = detail::view_watch<T>>
 class field_view {
 public:
   field_view() = default;
 
   /// @param origin  address of the first owned cell
   /// @param local   owned cells and ghosts, in indices of this view; the last axis is contiguous
-  /// @param watch   what a checked build tells of accesses
-  field_view(T* origin, box<D> const& local, detail::view_watch<T> watch = {})
+  field_view(T* origin, box<D> const& local, Watch watch = {})
       : origin_(origin), local_(local), watch_(watch) {
     std::int64_t step = 1;
     for (int a = D - 1; a >= 0; --a) {
@@ -41,7 +42,7 @@ public:
   }
 
   /// A view that only reads.
-  operator field_view<T const, D>() const
+  operator field_view<T const, D, typename Watch::template of<T const>>() const
     requires(!std::is_const_v<T>)
   {
     return {origin_, local_, watch_};
@@ -62,7 +63,7 @@ public:
   }
 
   /// The address of `count` values that follow each other along the last axis, from `first` on: to be
-  /// read, or, where T is not const, to be written, too. A checked build takes it for an access of
+  /// read, or, where T is not const, to be written, too. A checked program takes it for an access of
   /// all of them; ghosts of a view that writes count as filled.
   KOKKOS_FORCEINLINE_FUNCTION T* row(cell_index<D> const& first, std::int64_t count) const {
     SEAM_ASSERT(local_.contains(first) && first[D - 1] + count <= local_.hi[D - 1],
@@ -99,7 +100,14 @@ private:
   T* origin_ = nullptr;
   cell_index<D> stride_{};
   box<D> local_{};
-  [[no_unique_address]] detail::view_watch<T> watch_;
+  [[no_unique_address]] Watch watch_;
 };
 
+namespace detail {
+
+/// A view that is never checked.
+template <class T, int D>
+using bare_view = field_view<T, D, no_watch<T>>;
+
+} // namespace detail
 } // namespace seam

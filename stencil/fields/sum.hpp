@@ -80,10 +80,10 @@ auto reduce_grid(Grid<D> const& grid, Function const& function) {
 
 /// Views of all components of a field.
 template <class T, int D>
-std::vector<field_view<T const, D>> views_of(Field<T, D> const& field) {
-  std::vector<field_view<T const, D>> views;
+std::vector<bare_view<T const, D>> views_of(Field<T, D> const& field) {
+  std::vector<bare_view<T const, D>> views;
   for (int c = 0; c < field.num_components(); ++c)
-    views.push_back(field.view(c));
+    views.push_back(field.template view<no_watch<T const>>(c));
   return views;
 }
 

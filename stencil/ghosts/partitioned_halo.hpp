@@ -133,7 +133,7 @@ PartitionedHalo<D> make_partitioned_reverse_halo(reduction how, Field<T, D>& fir
   return {"make_partitioned_reverse_halo",
           grid.graph(),
           {grid.halo_edges().inverse()},
-          first.view().local(),
+          detail::unpadded<D>(first.shared()->local()),
           detail::alike(how, first, more...)};
 }
 

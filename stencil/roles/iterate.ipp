@@ -61,7 +61,8 @@ public:
 
   void compute(place_run const& run) const override {
     bound_access const* const bound = run.call->accesses;
-    auto const u = view_in<T const, D>({bound[0].read, loop_.current().local()});
+    field_view<T const, D> const u(reinterpret_cast<T const*>(bound[0].read),
+                                   unpadded<D>(loop_.current().local()));
     auto const next = view_in<T, D>({bound[1].write, loop_.next().local()});
     auto const first = unpadded<D>(run.first);
     compute_rows<T, D>(&next[first] - first[D - 1], next.local().extent(D - 1), run.num_rows, u,

@@ -23,6 +23,7 @@ struct tile_call {
   step_order order{};
   box3 where{}; ///< the part of `cells` in which values are computed; others are copied
   step_mask mask{};
+  std::int64_t step = 0;
 };
 
 /// The order in which the places of a run are computed.

@@ -108,6 +108,12 @@ public:
     return *this;
   }
 
+  /// The kernel may write nan and infinite values: checked mode does not tell of them.
+  kernel_options& allow_not_finite() {
+    kernel_->allows_not_finite = true;
+    return *this;
+  }
+
   /// One color after another: the places whose indices have a sum that leaves the same remainder.
   kernel_options& in_colors(int count = 2) {
     kernel_->num_colors = count;

@@ -50,6 +50,7 @@ void sweep_loop::check_fields() const {
 void sweep_loop::declare() {
   step_kernel kernel;
   kernel.name = "sweep";
+  kernel.allows_not_finite = true; // converged() tells of them
   step_access read, written;
   read.field = machine_->number_of(current_);
   read.offsets = {space_->offsets()};

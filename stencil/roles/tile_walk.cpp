@@ -1,9 +1,11 @@
 #include <seam/exchange/steps/program/step_recorder.hpp>
 #include <seam/stencil/ghosts/grid_kernels.hpp>
+#include <seam/stencil/roles/finite_watch.hpp>
 #include <seam/stencil/roles/kernel_body.hpp>
 #include <seam/stencil/roles/step_carry.hpp>
 
 #include <algorithm>
+#include <optional>
 #include <vector>
 
 namespace seam::detail {
@@ -285,6 +287,7 @@ tile_call call_of(step_kernel const& kernel, step_call const& call) {
   made.num_colors = kernel.num_colors;
   made.order = kernel.order;
   made.mask = kernel.mask;
+  made.step = call.step;
   return made;
 }
 
@@ -298,8 +301,14 @@ void kernel_body::compute(step_kernel const& kernel, step_call const& call) cons
   }
   tile_call const tile = call_of(kernel, call);
   carry_others(kernel, tile);
-  if (!tile.where.is_empty())
-    tile_walk(*this, kernel, tile).compute();
+  if (tile.where.is_empty())
+    return;
+  std::optional<finite_watch> watch;
+  if (kernel.findings && tile.counts)
+    watch.emplace(kernel, tile);
+  tile_walk(*this, kernel, tile).compute();
+  if (watch)
+    watch->end();
 }
 
 void kernel_body::probe(step_kernel const& kernel, step_recorder& recorder) const {

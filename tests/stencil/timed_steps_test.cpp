@@ -70,6 +70,7 @@ TEST_CASE("two readers of a field that no kernel changes get ghosts of their tim
     auto const grid = line_of_cells();
     auto wall = grid.field<double>("wall"), old = grid.field<double>("old");
     auto now = grid.field<double>("now"), all = grid.field<double>("all");
+    wall.fill(0.0);
     wall.boundary(0, side::low, [](auto const& ghost, double t) { return ghost.inside + t; });
     wall.boundary(0, side::high, [](auto const&, double t) { return -t * t; });
     Value<double> time("time", 3.0);
@@ -97,6 +98,7 @@ TEST_CASE("a reduction that makes the time gives its ghosts to the next step") {
   for_each_way([](auto const& run, int fused) {
     auto const grid = line_of_cells();
     auto wall = grid.field<double>("wall");
+    wall.fill(0.0);
     wall.boundary([](auto const& ghost, double t) { return ghost.inside + t + 1; });
     Value<double> time("time", 0.0);
     Steps step(grid);
@@ -112,6 +114,7 @@ TEST_CASE("a reduction that makes the time gives its ghosts to the next step") {
 TEST_CASE("a kernel in several passes that makes the time reads ghosts of the time before it") {
   auto const grid = Grid<1>(testing::world(), {.cells = {24}});
   auto wall = grid.field<double>("wall"), seen = grid.field<double>("seen");
+  wall.fill(0.0);
   wall.boundary([](auto const&, double t) { return t; });
   Value<double> time("time", 5.0);
   Steps step(grid);
@@ -167,6 +170,7 @@ TEST_CASE("a kernel's own condition of time holds for it alone") {
     auto const grid = line_of_cells();
     auto wall = grid.field<double>("wall");
     auto own = grid.field<double>("own"), others = grid.field<double>("others");
+    wall.fill(0.0);
     wall.boundary(outside(7.0));
     Value<double> time("time", 0.0);
     Steps step(grid);
@@ -188,6 +192,7 @@ TEST_CASE("conditions that are replaced, and another time, hold from the next ru
   std::optional<Value<double>> first(std::in_place, "first", 100.0);
   Value<double> second("second", 0.0);
   Steps step(grid);
+  wall.fill(0.0);
   wall.boundary(outside(1.0));
   step.time(*first);
   step.each("seen", writes(seen), reads(wall, line(0, -1, 1)), take_ghosts);
@@ -209,6 +214,7 @@ TEST_CASE("ghosts are filled anew only if what their condition reads has changed
   static std::atomic<int> num_calls;
   Value<double> time("time", 0.0), other("other", 0.0);
   auto const calls_of_four_steps = [&](auto const& condition, Value<double> const& changed) {
+    wall.fill(0.0);
     wall.boundary(0, side::low, condition);
     Steps step(grid);
     step.time(time);

@@ -63,6 +63,7 @@ struct step_graph {
   std::vector<step_kernel const*> kernels;      ///< [instances]
   std::vector<std::vector<bound_access>> bound; ///< [instances][accesses]
   std::vector<int> passes;                      ///< [instances]
+  std::vector<std::int64_t> steps;              ///< [instances] after the first one
   step_value const* time = nullptr;             ///< that conditions on borders get
   std::int64_t num_computed = 0; ///< values that kernels compute, those of other ranks included
 };

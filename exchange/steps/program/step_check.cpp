@@ -1,11 +1,14 @@
 #include <seam/exchange/steps/program/step_check.hpp>
 
+#include <seam/exchange/agreement/agreement.hpp>
 #include <seam/exchange/ground/error.hpp>
 #include <seam/exchange/steps/program/step_space.hpp>
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <string>
+#include <vector>
 
 namespace seam::detail {
 namespace {
@@ -180,7 +183,57 @@ private:
   step_space const& space_;
 };
 
+/// Describes a component that is read and has no values.
+std::string words_of_unset(std::string const& reader, step_field const& field, int component) {
+  std::string const part = field.components > 1 ? fmt::format("component {} of ", component) : "";
+  return fmt::format("steps: {} reads {}'{}', which is neither filled nor written by a kernel "
+                     "(expected fill(), of zeros, too, or values through view())",
+                     reader, part, field.name);
+}
+
+/// The components of fields that have values, on any rank. [fields] [components, or none if unknown]
+/// Collective: over the space.
+std::vector<std::vector<bool>> components_with_values(step_program const& program,
+                                                      step_space const& space) {
+  std::vector<int> all;
+  for (auto const& field : program.fields)
+    for (value_origin const& origin : field->origins)
+      all.push_back(origin.is_set || origin.is_computed);
+  largest_of_all(space.base().context(), all);
+  std::vector<std::vector<bool>> of_fields;
+  auto next = all.begin();
+  for (auto const& field : program.fields) {
+    auto const end = next + std::ssize(field->origins);
+    of_fields.emplace_back(next, end);
+    next = end;
+  }
+  return of_fields;
+}
+
 } // namespace
+
+std::string words_of_unset_input(step_program const& program, step_space const& space) {
+  auto const has_values = components_with_values(program, space);
+  for (step_kernel const& kernel : program.kernels)
+    for (step_access const& access : kernel.accesses) {
+      auto const& known = has_values[access.field];
+      for (int c = access.first; c < access.first + access.count && !known.empty(); ++c)
+        if (!known[c])
+          return words_of_unset(fmt::format("kernel '{}'", kernel.name),
+                                *program.fields[access.field], c);
+      if (!access.is_read() || !access.reads_neighbors())
+        continue;
+      step_field const& read = *program.fields[access.field];
+      for (auto const& beside : read.beyond(program.conditions(access.borders)).fields) {
+        auto const at = std::ranges::find(program.fields, beside) - program.fields.begin();
+        if (at == std::ssize(program.fields) || has_values[at].empty() ||
+            std::ranges::find(has_values[at], true) != has_values[at].end())
+          continue;
+        return words_of_unset(fmt::format("a boundary condition of '{}'", read.name), *beside, 0);
+      }
+    }
+  return "";
+}
 
 void check_program(step_program const& program, step_space const& space) {
   program_check(program, space).all();

@@ -2,6 +2,7 @@
 /// declarations; dataflow, plans and explanations follow from it.
 #pragma once
 
+#include <seam/exchange/steps/program/not_finite.hpp>
 #include <seam/exchange/steps/regions/step_region.hpp>
 #include <seam/exchange/steps/values/step_value.hpp>
 
@@ -163,7 +164,8 @@ struct step_call {
   bound_access const* accesses = nullptr; ///< [accesses of the kernel]
   int worker = 0;                         ///< number of the thread
   int pass = 0;
-  bool counts = true; ///< false: other ranks own the places, and reductions count them there
+  std::int64_t step = 0; ///< of the program
+  bool counts = true;    ///< false: other ranks own the places, and reductions count them there
   piece_plan const* plan = nullptr; ///< what the body's plan() has made for `computed`
 };
 
@@ -229,10 +231,12 @@ struct step_kernel {
   std::vector<kernel_argument> arguments; ///< [parameters]
   std::shared_ptr<step_body const> body;  ///< what the kernel computes
   bool is_on_values = false;              ///< on values alone, at no places
+  bool allows_not_finite = false;         ///< values that it writes
 
   // Of the plan.
   std::vector<carried_access> carried;
   std::shared_ptr<std::vector<step_recorder>> recorders; ///< [threads]; of checked mode, else null
+  std::shared_ptr<value_findings> findings;              ///< of checked mode, else null
 
   /// Offsets to which the kernel adds; the place itself if it adds to none.
   std::vector<index3> added{index3{}};

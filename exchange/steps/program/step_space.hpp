@@ -197,6 +197,12 @@ inline std::string against_fusion(step_kernel const& kernel) {
   return kernel.space ? kernel.space->against_fusion(kernel) : std::string();
 }
 
+/// What has given a component of a field its values; nothing where they are those at first.
+struct value_origin {
+  bool is_set = false;      ///< a caller has had access to them
+  bool is_computed = false; ///< a kernel writes them
+};
+
 /// An array of values, or several in turn, of one kind of a space.
 class step_field {
 public:
@@ -214,6 +220,7 @@ public:
   std::int64_t element_bytes;                      ///< of a value of one component
   std::vector<std::shared_ptr<std::byte>> buffers; ///< levels, the newest first; spare ones
   bool is_set = false; ///< true if a caller has had access to values, and may have set them
+  std::vector<value_origin> origins; ///< [components], or empty if that is not known
 
   virtual step_space const& over() const noexcept = 0;
   virtual unsigned kind() const noexcept = 0;

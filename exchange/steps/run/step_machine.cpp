@@ -14,7 +14,6 @@
 #include <seam/exchange/steps/run/step_observer.hpp>
 #include <seam/exchange/steps/run/step_runner.hpp>
 #include <seam/exchange/steps/run/step_storage.hpp>
-#include <seam/exchange/steps/stamps/view_watch.hpp>
 #include <seam/exchange/waiting/detail/call_scope.hpp>
 
 #include <fmt/format.h>
@@ -91,12 +90,25 @@ int step_machine::number_of(std::shared_ptr<step_value> const& value) {
 step_kernel& step_machine::add(step_kernel kernel) {
   is_planned_ = false;
   program_.statements.push_back({static_cast<int>(program_.kernels.size()), {-1, -1}});
+  for (step_access const& access : kernel.accesses)
+    if (access.is_written())
+      note_computed(access.field, access.first, access.count);
   program_.kernels.push_back(std::move(kernel));
   return program_.kernels.back();
 }
 
+/// Notes that kernels write components of a field. The check of a kernel refuses those that it lacks.
+void step_machine::note_computed(int field, int first, int count) {
+  auto& origins = program_.fields[field]->origins;
+  for (int c = std::max(0, first); c < std::min<std::int64_t>(first + count, std::ssize(origins));
+       ++c)
+    origins[c].is_computed = true;
+}
+
 void step_machine::add_swap(int first, int second) {
   is_planned_ = false;
+  for (int const field : {first, second})
+    note_computed(field, 0, program_.fields[field]->components);
   program_.statements.push_back({-1, {first, second}});
 }
 
@@ -128,6 +140,7 @@ void step_machine::plan() {
   for (step_kernel& kernel : program_.kernels)
     kernel.is_for_callers = serves_callers_alone(program_, kernel);
   collectively(over, [&] { probe(); });
+  watch_values();
   runs_->by_key.clear();
   runs_->kept.clear();
   auto const buffers = buffers_of(program_);
@@ -137,6 +150,7 @@ void step_machine::plan() {
     program_.fields[own.field]->adapt(*own.conditions);
   observer_.reset(); // there may be more kernels
   is_planned_ = true;
+  inputs_are_checked_ = false;
   seam::explain(over, [&] { return in_words(); });
   storage_->number_buffers();
   seam::explain(over, [&] { return graph_in_dot(planned_flow()); });
@@ -205,6 +219,43 @@ void step_machine::probe() {
   }
 }
 
+/// In checked mode: lets bodies note values that are not finite.
+void step_machine::watch_values() {
+  is_watched_ = false;
+  for (int k = 0; k < std::ssize(program_.kernels); ++k) {
+    step_kernel& kernel = program_.kernels[k];
+    kernel.findings.reset();
+    if (!checks_are_on() || kernel.allows_not_finite || kernel.is_on_values)
+      continue;
+    kernel.findings = std::make_shared<value_findings>(value_findings{&program_, k, {}});
+    kernel.findings->of_workers.resize(num_loop_threads());
+    is_watched_ = true;
+  }
+}
+
+/// What bodies have found first.
+not_finite_value step_machine::first_not_finite() const {
+  not_finite_value first;
+  for (step_kernel const& kernel : program_.kernels)
+    if (kernel.findings)
+      if (auto found = kernel.findings->take_first(); found.where < first.where)
+        first = std::move(found);
+  return first;
+}
+
+/// Explains that a field is read which has no values; checked mode refuses it.
+/// Collective: over the space.
+void step_machine::check_inputs() {
+  if (inputs_are_checked_)
+    return;
+  std::string const unset = words_of_unset_input(program_, *space_);
+  if (checks_are_on() && !unset.empty())
+    throw usage_error(unset, true);
+  if (!unset.empty())
+    seam::explain(space_->base().context(), [&] { return unset + "\n"; });
+  inputs_are_checked_ = true;
+}
+
 /// Finds the depths of fusion among which measurement decides.
 /// Collective: over the space.
 void step_machine::choose_depths(needed_buffers const& buffers) {
@@ -249,12 +300,15 @@ void step_machine::run(std::int64_t count) {
   plan();
   if (step_observer::is_wanted() != (observer_ != nullptr))
     observer_ = observer_ ? nullptr : std::make_unique<step_observer>(program_, num_loop_threads());
+  check_inputs();
   ++series_;
   std::exception_ptr failure;
   for (std::int64_t const end = done_ + count; done_ < end;)
     run_chain(end - done_, failure);
   for (auto const& field : program_.fields)
     field->return_to_lender();
+  if (is_watched_)
+    refuse_not_finite(program_, *space_, first_not_finite());
   if (failure)
     std::rethrow_exception(failure);
 }
@@ -298,7 +352,8 @@ void step_machine::run_chain(std::int64_t count, std::exception_ptr& failure) {
   planned_run& chosen = run_of(steps);
   auto const begin = clock::now();
   // After an exception the other steps exchange messages alone: neighbors wait for them.
-  if (auto const thrown = chosen.runner->run(series_, failure != nullptr, observer_.get());
+  if (auto const thrown =
+          chosen.runner->run(done_, series_, failure != nullptr, observer_.get());
       !failure)
     failure = thrown;
   if (!fusion_->is_made() && steps.count == (depth > 1 ? depth : most)) {
@@ -325,7 +380,7 @@ void step_machine::note_values(step_range const& steps) {
 
 /// Tells checked mode which fields may have other values now.
 void step_machine::note_changes() const {
-  if (!views_are_watched)
+  if (!program_is_checked())
     return;
   for (step_kernel const& kernel : program_.kernels)
     for (step_access const& access : kernel.accesses)

@@ -15,6 +15,7 @@ class fusion_choice;
 class step_dataflow;
 class step_observer;
 struct needed_buffers;
+struct not_finite_value;
 struct step_range;
 class step_storage;
 
@@ -89,7 +90,11 @@ private:
   std::string in_words() const;
   step_dataflow planned_flow() const;
   void add_fields_beside();
+  void note_computed(int field, int first, int count);
   void probe();
+  void watch_values();
+  not_finite_value first_not_finite() const;
+  void check_inputs();
   void choose_depths(needed_buffers const& buffers);
   void decide_fusion();
   void note_changes() const;
@@ -101,6 +106,8 @@ private:
   step_program program_;
   step_settings settings_;
   bool is_planned_ = false;
+  bool inputs_are_checked_ = false; ///< of the present plan
+  bool is_watched_ = false;         ///< some kernel has watches
   std::int64_t done_ = 0;
   std::int64_t series_ = 0; ///< calls of run()
   std::string unread_;

@@ -1,8 +1,8 @@
 #include <seam/exchange/steps/run/step_runner.hpp>
 
+#include <seam/exchange/ground/checks.hpp>
 #include <seam/exchange/mpi/detail/check.hpp>
 #include <seam/exchange/steps/run/parallel.hpp>
-#include <seam/exchange/steps/stamps/view_watch.hpp>
 #include <seam/exchange/waiting/detail/patience.hpp>
 
 #include <algorithm>
@@ -48,13 +48,15 @@ void step_runner::reset() {
   failure_ = nullptr;
 }
 
-std::exception_ptr step_runner::run(std::int64_t series, bool is_idle, step_observer* observer) {
+std::exception_ptr step_runner::run(std::int64_t first, std::int64_t series, bool is_idle,
+                                    step_observer* observer) {
   call_scope const here(name_);
   reset();
   observer_ = observer;
   if (observer_ != nullptr)
     observer_->begin_run(graph_);
   has_failed_ = is_idle;
+  first_step_ = first;
   series_ = series;
   caller_ = std::this_thread::get_id();
   int const num_workers = std::ssize(workers_);
@@ -229,7 +231,7 @@ void step_runner::compute(int task, int worker) {
 /// them.
 void step_runner::fill(int number) {
   ghost_work const& filled = *graph_.fills[number];
-  if (filled.is_fixed() && !views_are_watched &&
+  if (filled.is_fixed() && !program_is_checked() &&
       std::exchange(filled_in_[number], series_) == series_)
     return;
   filled.run(graph_.time == nullptr ? 0.0 : graph_.time->as_double());
@@ -239,7 +241,8 @@ void step_runner::call_kernel(step_task const& tile, int worker) {
   step_kernel const& kernel = *graph_.kernels[tile.instance];
   kernel.body->compute(kernel,
                        {tile.places, tile.computed, graph_.bound[tile.instance].data(), worker,
-                        graph_.passes[tile.instance], tile.counts, tile.plan.get()});
+                        graph_.passes[tile.instance], first_step_ + graph_.steps[tile.instance],
+                        tile.counts, tile.plan.get()});
 }
 
 /// Notes the end of a task, and carries out the small tasks that waited for it alone; exchanges that

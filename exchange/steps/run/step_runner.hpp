@@ -37,13 +37,15 @@ public:
   step_runner(step_graph graph, Communicator const& over, char const* name);
 
   /// Carries out all tasks. Returns the exception of a kernel, or null.
+  /// @param first    step of the graph
   /// @param series   of runs between which no other code writes to the fields: ghosts that are the
   ///                 same in all of them are filled in the first
   /// @param is_idle  no kernel is called, but all messages are exchanged
   /// @param observer of the run, or null
   /// @throws mpi_error  of messages
   /// Local to the neighborhood. No allocation.
-  std::exception_ptr run(std::int64_t series, bool is_idle, step_observer* observer = nullptr);
+  std::exception_ptr run(std::int64_t first, std::int64_t series, bool is_idle,
+                         step_observer* observer = nullptr);
 
   step_graph const& graph() const noexcept { return graph_; }
 
@@ -89,7 +91,7 @@ private:
   bool all_may_call_;
 
   std::vector<worker_state> workers_;
-  std::int64_t series_ = 0;
+  std::int64_t first_step_ = 0, series_ = 0;
   step_observer* observer_ = nullptr;
   std::vector<std::int64_t> filled_in_; ///< [fills] series
   // The state of the present run.

@@ -1,6 +1,12 @@
-/// View watches: how a view of a checked build tells the stamps of its buffer what it is asked for. In
-/// other builds they are empty and do nothing.
+/// View watches: how a view of a checked program tells the stamps of its buffer what it is asked for.
+/// In other programs they are empty and do nothing.
+///
+/// A program may be checked though the library is not: types of views differ by their watches, so that
+/// neither takes the other's code. What hands out views, or has some in its captures, is a template
+/// whose arguments name the watch.
 #pragma once
+
+#include <seam/exchange/ground/checks.hpp>
 
 #include <cstdint>
 #include <type_traits>
@@ -13,22 +19,40 @@ namespace seam::detail {
 
 class ghost_stamps;
 
-#if defined(SEAM_CHECKED) && SEAM_CHECKED
+/// Of views that are not checked.
+template <class T>
+class no_watch {
+public:
+  template <class Other>
+  using of = no_watch<Other>;
 
-/// True in builds whose views tell stamps what they are asked for.
-inline constexpr bool views_are_watched = true;
+  constexpr no_watch() = default;
+  constexpr no_watch(ghost_stamps*, std::int64_t) {}
+  constexpr operator no_watch<T const>() const
+    requires(!std::is_const_v<T>)
+  {
+    return {};
+  }
+  constexpr void take(std::int64_t) const {}
+  constexpr void take_row(std::int64_t, std::int64_t) const {}
+};
+
+#if defined(SEAM_CHECKED) && SEAM_CHECKED
 
 /// Of views that read, if T is const, or that read and write.
 template <class T>
-class view_watch {
+class stamp_watch {
 public:
-  view_watch() = default;
+  template <class Other>
+  using of = stamp_watch<Other>;
+
+  stamp_watch() = default;
 
   /// @param stamps  of the buffer, or nullptr
   /// @param origin  number of the element with index 0 on each axis
-  view_watch(ghost_stamps* stamps, std::int64_t origin) : stamps_(stamps), origin_(origin) {}
+  stamp_watch(ghost_stamps* stamps, std::int64_t origin) : stamps_(stamps), origin_(origin) {}
 
-  operator view_watch<T const>() const
+  operator stamp_watch<T const>() const
     requires(!std::is_const_v<T>)
   {
     return {stamps_, origin_};
@@ -57,23 +81,13 @@ private:
   std::int64_t origin_ = 0;
 };
 
+template <class T>
+using view_watch = stamp_watch<T>;
+
 #else
 
-inline constexpr bool views_are_watched = false;
-
 template <class T>
-class view_watch {
-public:
-  constexpr view_watch() = default;
-  constexpr view_watch(ghost_stamps*, std::int64_t) {}
-  constexpr operator view_watch<T const>() const
-    requires(!std::is_const_v<T>)
-  {
-    return {};
-  }
-  constexpr void take(std::int64_t) const {}
-  constexpr void take_row(std::int64_t, std::int64_t) const {}
-};
+using view_watch = no_watch<T>;
 
 #endif
 

@@ -110,7 +110,7 @@ stored_array stored_field(std::shared_ptr<field_state> const& field, element_for
     visit_components(*field, window, visitor);
   };
   made.loaded = [field] {
-    field->is_set = true;
+    field->note_set();
     field->note_change();
   };
   return made;
