@@ -67,7 +67,7 @@ public:
     auto const limit = std::chrono::seconds(first_->on_all_ranks ? 5 : 1);
     if (changed_.wait_for(lock, limit, [this] { return num_left_ == 0; }))
       return first_;
-    print_error_line(first_->line);
+    print_last_error(first_->line);
     end_job();
   }
 

@@ -4,6 +4,7 @@
 #include <seam/exchange/ground/error.hpp>
 #include <seam/exchange/mpi/detail/check.hpp>
 #include <seam/exchange/waiting/detail/call_scope.hpp>
+#include <seam/framework/program/error_page.hpp>
 #include <seam/framework/program/terminal.hpp>
 
 #include <fmt/format.h>
@@ -61,7 +62,7 @@ void give_way(bool on_all_ranks) {
   set_deadline(15);
   job_error const last = report_of(std::current_exception());
   give_way(last.on_all_ranks);
-  print_error_line(last.line);
+  print_last_error(last.line);
   end_job();
 }
 
@@ -90,6 +91,13 @@ void print_error_line(std::string_view line) noexcept {
   std::string whole = place().program;
   whole.append(": ").append(line).append("\n");
   write_to_stderr(whole);
+}
+
+void print_last_error(std::string_view line) noexcept {
+  std::string whole(line);
+  if (auto const page = page_of(line); !page.empty())
+    whole.append("\nsee: ").append(page);
+  print_error_line(whole);
 }
 
 void end_job() noexcept {

@@ -23,6 +23,10 @@ job_error report_of(std::exception_ptr const& problem);
 /// Threads: any.
 void print_error_line(std::string_view line) noexcept;
 
+/// Prints the line of an error that ends the program as above, and in a second one the page that says
+/// more about it, if there is one: "see: docs/steps.md".
+void print_last_error(std::string_view line) noexcept;
+
 /// Ends all processes of the job by MPI_Abort, with a non-zero exit code.
 [[noreturn]] void end_job() noexcept;
 

@@ -58,7 +58,7 @@ int run_to_the_end(std::function<void(Runtime&)> const& whole_body, Runtime& run
       num_endpoints > 0 ? run_on_endpoints(runtime, num_endpoints, body) : run_body(body, runtime);
   auto const failed = ending.meet(error.has_value(), error ? limit_after(*error) : ending.forever);
   if (error && (!failed || *failed == runtime.rank()))
-    detail::print_error_line(error->line);
+    detail::print_last_error(error->line);
   if (!failed)
     detail::end_job();
   return *failed == runtime.size() ? EXIT_SUCCESS : EXIT_FAILURE;
@@ -74,7 +74,7 @@ int run_within_mpi(detail::command_line const& line, int argc, char** argv,
   } catch (...) {
     auto const error = detail::report_of(std::current_exception());
     if (!error.on_all_ranks || detail::place_in_job().rank == 0)
-      detail::print_error_line(error.line);
+      detail::print_last_error(error.line);
     return EXIT_FAILURE;
   }
 }
@@ -90,7 +90,7 @@ int run_program(CLI::App& cli, int argc, char** argv, std::function<void(Runtime
     detail::mpi_session const session(argc, argv);
     return run_within_mpi(line, argc, argv, body);
   } catch (...) {
-    detail::print_error_line(detail::report_of(std::current_exception()).line);
+    detail::print_last_error(detail::report_of(std::current_exception()).line);
     return EXIT_FAILURE;
   }
 }
@@ -113,7 +113,7 @@ int run_program_alone(int argc, char** argv, std::function<void(CLI::App&)> cons
       body();
     return early.value_or(EXIT_SUCCESS);
   } catch (...) {
-    detail::print_error_line(detail::report_of(std::current_exception()).line);
+    detail::print_last_error(detail::report_of(std::current_exception()).line);
     return EXIT_FAILURE;
   }
 }

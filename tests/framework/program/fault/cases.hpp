@@ -181,6 +181,10 @@ inline void throw_while_others_wait_for_partitions(Runtime& runtime) {
   all.wait();
 }
 
+inline void make_a_grid_of_few_cells(Runtime& runtime) {
+  Grid<1> const grid(runtime, {.cells = {1}});
+}
+
 /// A checked build ends there.
 inline void read_beyond_the_ghosts(Runtime& runtime) {
   Grid<1> const grid(runtime, {.cells = {30}});
@@ -234,6 +238,7 @@ inline void run_case(std::string const& name, Runtime& runtime) {
       {"send-to-nobody", send_to_nobody},
       {"send-to-nobody-by-mpi", send_to_nobody_by_mpi},
       {"other-call", reduce_otherwise_than_others},
+      {"few-cells", make_a_grid_of_few_cells},
       {"read-too-far", read_beyond_the_ghosts},
       {"stale-ghost", read_without_an_exchange},
       {"exit", exit_while_others_wait},
