@@ -123,9 +123,13 @@ seam::benchmark_table compare(seam::Runtime& runtime, std::vector<question> cons
                               options const& wanted, int repetitions) {
   seam::benchmark_table table;
   seam::progress bar(runtime, "questions", std::ssize(asked));
+  double const begin = MPI_Wtime();
   for (question const& next : asked) {
     table.add(answer(runtime, next, wanted, repetitions));
     bar.advance();
+    if (std::ptrdiff_t const others = std::ssize(asked) - 1; &next == &asked.front())
+      seam::announce_time(runtime, fmt::format("{} other questions", others),
+                          static_cast<double>(others) * (MPI_Wtime() - begin));
   }
   return table;
 }

@@ -15,6 +15,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <string_view>
 #include <vector>
 
@@ -103,9 +104,20 @@ double time_of(seam::Communicator const& processes, task const& asked, options c
   return times.empty() ? 0 : bench::median(std::move(times));
 }
 
+// Says how long the sweeps of other cubes, and the loops by hand of all, will take, if those of the first
+// took `seconds`.
+void announce_others(seam::Runtime& runtime, options const& wanted, double seconds) {
+  double cells = -std::pow(wanted.cells.front(), 3);
+  for (int const side : wanted.cells)
+    cells += 2 * std::pow(side, 3);
+  seam::announce_time(runtime, "sweeps and rims of cubes",
+                      seconds * cells / std::pow(wanted.cells.front(), 3));
+}
+
 // Sweeps on endpoints and on processes: among neighbors, and alone.
 void run_sweeps(seam::Runtime& runtime, options const& wanted) {
-  for (int const cells : wanted.cells) {
+  double const begin = MPI_Wtime();
+  for (int const& cells : wanted.cells) {
     sweep_times times[2];
     auto const time = [&](sweep_times& into) {
       return [&](rank_of_group& self) {
@@ -120,6 +132,8 @@ void run_sweeps(seam::Runtime& runtime, options const& wanted) {
                 fmt::format("sweep of {}^3 cells", cells), times[0].among_neighbors * 1e6,
                 times[1].among_neighbors * 1e6, "  without neighbors", times[0].alone * 1e6,
                 times[1].alone * 1e6);
+    if (&cells == &wanted.cells.front())
+      announce_others(runtime, wanted, MPI_Wtime() - begin);
   }
 }
 

@@ -14,6 +14,8 @@
 
 #include <seam/program.hpp>
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <string>
 
@@ -33,12 +35,17 @@ void run(seam::Runtime& runtime, options const& wanted) {
   seam::benchmark_output output(runtime, wanted.csv);
   seam::progress bar(runtime, "problems", std::ssize(wanted.problems));
   std::string remarks;
+  double const begin = MPI_Wtime();
   for (std::string const& name : wanted.problems) {
     comparison compared(runtime, problem_of(name), wanted);
     auto const answers = compared.time();
     output.table.add(answers);
     remarks += compared.remark(answers);
     bar.advance();
+    if (std::ptrdiff_t const others = std::ssize(wanted.problems) - 1;
+        &name == &wanted.problems.front())
+      seam::announce_time(runtime, fmt::format("{} other problems", others),
+                          static_cast<double>(others) * (MPI_Wtime() - begin));
   }
   output.finish(remarks);
 }

@@ -3,6 +3,7 @@
 #include <seam/exchange/agreement/mpi_collective.hpp>
 #include <seam/exchange/ground/error.hpp>
 #include <seam/exchange/waiting/detail/call_scope.hpp>
+#include <seam/framework/program/terminal.hpp>
 
 #include <fmt/format.h>
 
@@ -10,6 +11,7 @@
 #include <array>
 #include <cmath>
 #include <functional>
+#include <limits>
 #include <numeric>
 #include <optional>
 #include <random>
@@ -24,6 +26,7 @@ namespace {
 constexpr double shortest_repetition = 200e-6;
 constexpr double most_runs = 1000;
 constexpr int enough_repetitions = 5; ///< made even beyond the limit of time
+constexpr double most_seconds = std::numeric_limits<double>::max();
 
 /// Returns the seconds that `runs` runs take on this rank, after one more to warm up.
 double clock_runs(mpi::comm_view over, variant const& candidate, int runs) {
@@ -36,9 +39,18 @@ double clock_runs(mpi::comm_view over, variant const& candidate, int runs) {
 }
 
 /// Returns the number of runs in one repetition.
-int runs_of(mpi::comm_view over, variant const& candidate) {
-  double const seconds = mpi::allreduce(over, clock_runs(over, candidate, 1), MPI_MAX);
+/// @param seconds  of a run
+int runs_of(double seconds) {
   return static_cast<int>(std::clamp(std::ceil(shortest_repetition / seconds), 1.0, most_runs));
+}
+
+/// "40 s", "12 min" or "3.5 h".
+std::string duration_in_words(double seconds) {
+  constexpr double minute = 60, hour = 3600;
+  if (seconds < 2 * minute)
+    return fmt::format("{:.0f} s", seconds);
+  return seconds < 2 * hour ? fmt::format("{:.0f} min", seconds / minute)
+                            : fmt::format("{:.1f} h", seconds / hour);
 }
 
 /// True on all ranks if the limit of time has passed since `begin` on rank 0.
@@ -120,8 +132,16 @@ std::vector<std::vector<double>> clock_in_turn(mpi::comm_view over, measurement 
                                                std::vector<variant> const& variants) {
   double const begin = MPI_Wtime();
   std::vector<int> runs;
-  for (variant const& candidate : variants)
-    runs.push_back(runs_of(over, candidate));
+  double of_repetition = 0;
+  for (variant const& candidate : variants) {
+    double const of_run = mpi::allreduce(over, clock_runs(over, candidate, 1), MPI_MAX);
+    runs.push_back(runs_of(of_run));
+    of_repetition += (1 + runs.back()) * of_run;
+  }
+  announce_time(over, asked.question,
+                std::clamp(asked.repetitions * of_repetition, 0.0,
+                           std::max(asked.seconds.value_or(most_seconds),
+                                    enough_repetitions * of_repetition)));
   std::vector<std::vector<double>> seconds(variants.size());
   std::vector<int> order(variants.size());
   std::iota(order.begin(), order.end(), 0);
@@ -165,6 +185,14 @@ std::vector<timing> time_in_turn(mpi::comm_view over, measurement const& asked,
     answer.p90 = quantile(seconds[v], 0.9);
   }
   return answers;
+}
+
+void announce_time(mpi::comm_view over, std::string const& what, double seconds) {
+  constexpr double short_time = 10;
+  if (over.rank() != 0 || seconds <= short_time)
+    return;
+  erase_foot();
+  write_to_stderr(fmt::format("{}: about {}\n", what, duration_in_words(seconds)));
 }
 
 std::vector<timing> count_messages(mpi::comm_view over, measurement const& asked,

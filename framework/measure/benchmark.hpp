@@ -63,12 +63,19 @@ struct timing {
 /// machine strike all variants alike. A run that is not timed precedes each, so that no variant
 /// pays for the caches that another left. Ranks start together; a repetition takes as long as its
 /// slowest rank. Runs too short for the clock are repeated inside a repetition, which then reports
-/// their mean.
+/// their mean. If all takes more than ten seconds, as the first run of each variant lets expect,
+/// announce_time() says so.
 ///
 /// @return  [variants.size()], in their order, the same on all ranks
 /// Collective: over `over`.
 std::vector<timing> time_in_turn(mpi::comm_view over, measurement const& asked,
                                  std::vector<variant> const& variants);
+
+/// Prints how long something will take, "heat 512^3: about 40 s", on stderr of rank 0, if that is more
+/// than ten seconds.
+/// @param seconds  of rank 0, measured or estimated [s]
+/// Local.
+void announce_time(mpi::comm_view over, std::string const& what, double seconds);
 
 /// Returns the number of messages that each variant sends, without running it.
 /// @return  as time_in_turn(), with 0 repetitions

@@ -3,9 +3,11 @@
 #include <seam/framework/measure/benchmark.hpp>
 
 #include <support/catch.hpp>
+#include <support/stderr_of.hpp>
 #include <support/world.hpp>
 
 #include <chrono>
+#include <stdexcept>
 #include <thread>
 
 using namespace seam;
@@ -50,6 +52,35 @@ TEST_CASE("every variant is timed, by its slowest rank, in the order given") {
     double const least = mpi::allreduce(over, answer.median, MPI_MIN);
     CHECK(least == answer.median);
   }
+}
+
+TEST_CASE("a benchmark of more than ten seconds says so before it begins") {
+  auto const over = world();
+  int runs = 0;
+  auto const slow = [&] {
+    if (++runs > 2) // the first repetition has begun
+      throw std::runtime_error("enough");
+    std::this_thread::sleep_for(std::chrono::milliseconds(20));
+  };
+  auto const said = stderr_of([&] {
+    CHECK_THROWS_WITH(time_in_turn(over,
+                                   {.question = "a nap", .repetitions = 100000, .seconds = 12},
+                                   {{"nap", slow}}),
+                      "enough");
+  });
+  CHECK(said == (over.rank() == 0 ? "a nap: about 12 s\n" : ""));
+}
+
+TEST_CASE("times are announced in seconds, minutes and hours") {
+  auto const over = world();
+  auto const said = [&](double seconds) {
+    return stderr_of([&] { announce_time(over, "all", seconds); });
+  };
+  auto const on_rank_0 = [&](char const* text) { return over.rank() == 0 ? text : ""; };
+  CHECK(said(9.9).empty());
+  CHECK(said(10.4) == on_rank_0("all: about 10 s\n"));
+  CHECK(said(750) == on_rank_0("all: about 12 min\n"));
+  CHECK(said(9000) == on_rank_0("all: about 2.5 h\n"));
 }
 
 TEST_CASE("a run too short for the clock is repeated, equally often on all ranks") {
