@@ -21,8 +21,9 @@ struct options {
 };
 
 constexpr char const* examples = R"(Examples:
-  gmsh -2 apps/partition/inputs/channel.geo -o channel.msh
-  mpiexec -n 4 seam-color channel.msh --output colors.vtkhdf --picture colors.png
+  mpiexec -n 4 seam-color channel --output colors.vtkhdf --picture colors.png
+
+A mesh by name: channel; a file of that name comes first.
 
 Parts are those of the ranks, which divide the mesh by recursive inertial bisection; they are
 neighbors if they share cells or vertices. Cells are neighbors if they share a side, vertices if they
@@ -31,7 +32,10 @@ and how many have each color.)";
 
 void add_options(seam::option_list cli, options& wanted) {
   cli.describe("Colors the parts, cells and vertices of a mesh.");
-  cli.add("input", wanted.input, "the mesh: .msh or .vtkhdf").required().named("FILE");
+  cli.add("input", wanted.input, "the mesh: .msh or .vtkhdf, or the name of one")
+      .required()
+      .changed_by(seam::input_by_name("meshes", {".msh"}))
+      .named("FILE");
   cli.add("--seed", wanted.seed, "of the random numbers; 0 by default");
   cli.add("--output", wanted.output, "write the colors for ParaView").named("FILE.vtkhdf");
   cli.add("--picture", wanted.picture, "write a picture of the cells' colors")

@@ -18,12 +18,14 @@ namespace diffuse {
 namespace {
 
 constexpr char const* examples = R"(Examples:
-  gmsh -2 apps/partition/inputs/channel.geo -setnumber cells 100000 -o channel.msh
-  mpiexec -n 4 seam-diffuse channel.msh --steps 10000 --output u.vtkhdf --picture u.png
-  mpiexec -n 4 seam-diffuse channel.msh --implicit --step 1000 --steps 20
+  mpiexec -n 4 seam-diffuse channel --steps 10000 --output u.vtkhdf --picture u.png
+  mpiexec -n 4 seam-diffuse channel --implicit --step 1000 --steps 20
   mpiexec -n 4 seam-diffuse --box tetrahedra:20x20x20 --method scotch
 
-  mpiexec -n 4 seam-diffuse channel.msh --value inlet=1 --value outlet=0 --conductivity fluid=2
+  mpiexec -n 4 seam-diffuse channel --value inlet=1 --value outlet=0 --conductivity fluid=2
+
+A mesh by name: channel; a file of that name comes first. Gmsh makes finer ones:
+gmsh -2 channel.geo -setnumber cells 100000 -o channel.msh
 
 The heat equation with a hot spot in the middle of the domain: finite elements of first order, one
 value for each vertex, on cells of any shape; errors fall to a quarter when cells are halved.
@@ -121,7 +123,9 @@ void check(options const& wanted) {
 void add_options(CLI::App& cli, options& wanted) {
   cli.description("Solves the heat equation on an unstructured mesh.");
   auto const methods = seam::names_of_partition_methods();
-  cli.add_option("input", wanted.input, "the mesh: .msh or .vtkhdf")->type_name("FILE");
+  cli.add_option("input", wanted.input, "the mesh: .msh or .vtkhdf, or the name of one")
+      ->transform(seam::input_by_name("meshes", {".msh"}))
+      ->type_name("FILE");
   cli.add_option_function<std::string>(
          "--box", [&wanted](std::string const& text) { wanted.box = box_in(text); },
          "instead of a file: the unit square or cube in bricks, divided into cells of this shape")

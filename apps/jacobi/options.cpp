@@ -53,10 +53,10 @@ std::string check_tolerance(std::string const& text) {
 constexpr char const* examples = R"(Examples:
   mpiexec -n 4 seam-jacobi --cells 256x256 --output u.vtkhdf --picture u.png
   mpiexec -n 2 seam-jacobi --cells 64x64x64 --tolerance 1e-3
-  seam-jacobi --cells 96x96 --boundary apps/jacobi/inputs/plate.txt --picture plate.png
+  seam-jacobi --cells 96x96 --boundary plate --picture plate.png
 
 Without --boundary, f and the values on the border are those of a known solution, and the error is
-printed. A boundary file has one line for each side, # begins a comment, and f is 0:
+printed. Boundary files by name: plate, lid, and cube in 3D. Such a file has one line for each side, # begins a comment, and f is 0:
   x- dirichlet 1.0                 the value on the side where x is least
   y+ neumann 0                     the slope along the outward normal
   x+ dirichlet along y 0 0.5 1     values evenly spaced along an axis, linear between them)";
@@ -77,7 +77,9 @@ void add_options(seam::option_list cli, options& wanted) {
       .between(std::int64_t{1}, std::numeric_limits<std::int64_t>::max(), "COUNT");
   cli.add("--check-every", wanted.check_every, "iterations between checks of the residual")
       .between(1, std::numeric_limits<int>::max(), "COUNT");
-  cli.add("--boundary", wanted.boundary, "read boundary conditions, with f = 0").named("FILE");
+  cli.add("--boundary", wanted.boundary, "read boundary conditions, with f = 0")
+      .changed_by(seam::input_by_name("jacobi", {".txt"}))
+      .named("FILE");
   cli.add("--output", wanted.output, "write the solution for ParaView")
       .must(seam::name_ends_with({".vtkhdf", ".hdf"}))
       .named("FILE.vtkhdf");

@@ -5,16 +5,7 @@
 #include <seam/exchange.hpp>
 #include <seam/files.hpp>
 
-#include <filesystem>
-#include <system_error>
-
 namespace life {
-
-std::string folder_of_patterns() {
-  std::error_code ignored;
-  auto const program = std::filesystem::read_symlink("/proc/self/exe", ignored);
-  return (program.parent_path().parent_path() / "share/seam/life").string();
-}
 
 void write_picture(seam::Runtime& runtime, played_game const& game, std::string const& path) {
   seam::output_file file(runtime, path);

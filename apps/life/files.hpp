@@ -10,10 +10,6 @@
 
 namespace life {
 
-/// Where the patterns are that come with the program.
-/// Local.
-std::string folder_of_patterns();
-
 /// Writes a picture of the cells into the file at `path`.
 /// Collective: over the runtime's ranks.
 void write_picture(seam::Runtime& runtime, played_game const& game, std::string const& path);

@@ -85,7 +85,7 @@ void play(seam::Runtime& runtime, options const& wanted, pattern const& start) {
 }
 
 void run(seam::Runtime& runtime, options const& wanted) {
-  std::string const file = find_pattern(wanted.pattern, folder_of_patterns());
+  std::string const& file = wanted.pattern;
   check_outputs(runtime, wanted, file);
   std::string const text = seam::read_text(runtime, file);
   play(runtime, wanted, seam::collectively(runtime, [&] { return parse_pattern(text, file); }));

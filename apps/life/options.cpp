@@ -68,6 +68,7 @@ void add_options(seam::option_list cli, options& wanted) {
   auto const most = std::numeric_limits<std::int64_t>::max();
   cli.add("pattern", wanted.pattern, "RLE or plain text to start from, or a pattern's name")
       .required()
+      .changed_by(seam::input_by_name("life", {".rle", ".cells"}))
       .named("FILE");
   cli.add("--generations", wanted.generations, "how long to play")
       .between(std::int64_t{0}, most, "COUNT");

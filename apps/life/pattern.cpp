@@ -5,9 +5,6 @@
 
 #include "text_reader.hpp"
 
-#include <filesystem>
-#include <system_error>
-
 namespace life {
 namespace {
 
@@ -31,19 +28,6 @@ void add(std::vector<run_of_cells>& alive, run_of_cells const& next) {
     alive.back().length += next.length;
   else
     alive.push_back(next);
-}
-
-std::string find_pattern(std::string const& name, std::string const& folder) {
-  namespace fs = std::filesystem;
-  std::error_code ignored;
-  if (fs::exists(name, ignored) && !fs::is_directory(name, ignored))
-    return name;
-  bool const is_plain_name = !name.empty() && !fs::path(name).has_parent_path();
-  for (char const* suffix : {"", ".rle", ".cells"})
-    if (auto const path = fs::path(folder) / (name + suffix);
-        is_plain_name && fs::is_regular_file(path, ignored))
-      return path.string();
-  return name;
 }
 
 pattern parse_pattern(std::string const& text, std::string const& name) {

@@ -42,11 +42,6 @@ struct pattern {
 /// Local.
 void add(std::vector<run_of_cells>& alive, run_of_cells const& next);
 
-/// Returns the path of a pattern: `name` if there is such a file, else that of a file in `folder`
-/// named so, perhaps with .rle or .cells behind it; `name` if there is none.
-/// Local.
-std::string find_pattern(std::string const& name, std::string const& folder);
-
 /// Parses `text` as plain text if `name` ends with .cells, or if the first line begins with '!' or
 /// has no characters but '.', 'O' and '*'; else as RLE.
 /// @param name  name of the file for errors: "name:line:column: ..."

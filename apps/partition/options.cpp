@@ -11,11 +11,12 @@ namespace partition_app {
 namespace {
 
 constexpr char const* examples = R"(Examples:
-  gmsh -2 apps/partition/inputs/channel.geo -setnumber cells 100000 -o channel.msh
-  mpiexec -n 4 seam-partition channel.msh --parts 64 --output parts.vtkhdf --picture parts.png
-  mpiexec -n 4 seam-partition channel.msh --parts 48 --method rib,rcb,hilbert,scotch
-  seam-partition points.csv --parts 8 --output parts.csv
+  mpiexec -n 4 seam-partition channel --parts 16 --output parts.vtkhdf --picture parts.png
+  mpiexec -n 4 seam-partition channel --parts 12 --method rib,rcb,hilbert,scotch
+  seam-partition stars --parts 8 --output parts.csv
 
+Inputs by name: channel, a small mesh, and stars, some points; a file of that name comes first. Gmsh makes
+finer meshes: gmsh -2 channel.geo -setnumber cells 100000 -o channel.msh
 A mesh is read from Gmsh's .msh or from .vtkhdf. Points are lines of CSV: an id, x, y,
 and if the first line names them z and weight, as in id,x,y,z,weight.
 
@@ -30,6 +31,7 @@ void add_options(CLI::App& cli, options& wanted) {
   auto const methods = seam::names_of_partition_methods();
   cli.add_option("input", wanted.input, "the mesh or the points to divide")
       ->required()
+      ->transform(seam::input_by_name("meshes", {".msh", ".csv"}))
       ->type_name("FILE");
   cli.add_option("--parts", wanted.parts, "number of parts")
       ->check(CLI::Range(1, 1 << 20, "P"))

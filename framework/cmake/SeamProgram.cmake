@@ -7,6 +7,10 @@
 #
 # seam_name_programs_left_out() has the installation name the programs that have not been built.
 #
+# seam_inputs(<name> <folder>)
+#
+# Inputs that programs find by name in share/seam/<name>, beside their folder, also when they are installed.
+#
 # seam_sample_run(<test> PROGRAM <name> RANKS r ... [THREADS n] [TIMEOUT seconds] [LABELS ...]
 #                 [ARGS ...] [PASS regex] [FAIL_WITH regex] [FILES ...] [SHARED_MEMORY]
 #                 [ENVIRONMENT NAME=value ...])
@@ -32,6 +36,14 @@ option(SEAM_MANUALS "Install manual pages and completions, which runs the progra
 set(SEAM_SETUP_DIR ${CMAKE_CURRENT_LIST_DIR}/../setup)
 
 add_custom_target(seam_programs)
+
+function(seam_inputs name folder)
+  file(MAKE_DIRECTORY ${PROJECT_BINARY_DIR}/share/seam)
+  file(CREATE_LINK ${folder} ${PROJECT_BINARY_DIR}/share/seam/${name} SYMBOLIC)
+  if(SEAM_INSTALL)
+    install(DIRECTORY ${folder}/ DESTINATION share/seam/${name} COMPONENT runtime)
+  endif()
+endfunction()
 
 function(seam_program name)
   cmake_parse_arguments(arg "" "" "SOURCES;PARTS;LIBRARIES;WORDS" ${ARGN})

@@ -45,6 +45,11 @@ option& option::must(value_check const& check) {
   return *this;
 }
 
+option& option::changed_by(value_change const& change) {
+  made_->transform(change);
+  return *this;
+}
+
 option& option::named(std::string const& value) {
   made_->type_name(value);
   return *this;

@@ -45,6 +45,9 @@ public:
   /// Accepts what `check` does.
   option& must(value_check const& check);
 
+  /// Replaces the value before it is checked.
+  option& changed_by(value_change const& change);
+
   /// What stands for the value in the help: "FILE".
   option& named(std::string const& value);
 

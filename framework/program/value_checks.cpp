@@ -6,6 +6,8 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <filesystem>
+#include <system_error>
 #include <utility>
 #include <vector>
 
@@ -17,6 +19,27 @@ value_check name_ends_with(std::initializer_list<std::string_view> endings) {
     if (std::ranges::any_of(all, is_at_end))
       return std::string();
     return fmt::format("'{}' (expected a name that ends with {})", name, fmt::join(all, " or "));
+  };
+}
+
+value_change input_by_name(std::string const& folder,
+                           std::initializer_list<std::string_view> suffixes) {
+  namespace fs = std::filesystem;
+  std::error_code ignored;
+  auto const program = fs::read_symlink("/proc/self/exe", ignored);
+  auto const inputs = program.parent_path().parent_path() / "share/seam" / folder;
+  return [=, all = std::vector(suffixes)](std::string const& name) {
+    std::error_code missing;
+    bool const is_file = fs::exists(name, missing) && !fs::is_directory(name, missing);
+    if (is_file || name.empty() || fs::path(name).has_parent_path())
+      return name;
+    if (auto const path = inputs / name; fs::is_regular_file(path, missing))
+      return path.string();
+    for (std::string_view const suffix : all)
+      if (auto const path = inputs / (name + std::string(suffix));
+          fs::is_regular_file(path, missing))
+        return path.string();
+    return name;
   };
 }
 

@@ -3,6 +3,10 @@
 ///
 ///     cli.add_option("--picture", wanted.picture)->check(seam::name_ends_with({".png"}));
 ///     cli.add_option("--rule", wanted.rule)->check(seam::is_read_by(parse_rule));
+///
+/// And names of inputs in place of their paths:
+///
+///     cli.add_option("mesh", wanted.mesh)->transform(seam::input_by_name("meshes", {".msh"}));
 #pragma once
 
 #include <functional>
@@ -18,6 +22,16 @@ using value_check = std::function<std::string(std::string const& value)>;
 
 /// Accepts file names that end with one of `endings`, which outlive the check.
 value_check name_ends_with(std::initializer_list<std::string_view> endings);
+
+/// Replaces a value by another one.
+using value_change = std::function<std::string(std::string const& value)>;
+
+/// Keeps a path where there is a file; replaces a name by the path of the file in `folder` that is named
+/// so, perhaps with one of `suffixes` behind it; keeps other values.
+/// @param folder  of inputs that come with programs, below share/seam beside the program's own folder; or
+///                the path of another one
+value_change input_by_name(std::string const& folder,
+                           std::initializer_list<std::string_view> suffixes);
 
 /// Accepts what `parse` reads without an error.
 value_check is_read_by(std::function<void(std::string const& value)> parse);

@@ -42,24 +42,6 @@ using rows = std::vector<std::string>;
 
 } // namespace
 
-TEST_CASE("patterns are files, or have their names in a folder") {
-  namespace fs = std::filesystem;
-  fs::path const folder = "life_test.patterns";
-  fs::create_directories(folder / "box");
-  for (auto const* file : {"life_test.first", "life_test.patterns/life_test.first.rle",
-                           "life_test.patterns/one.rle", "life_test.patterns/two.cells"})
-    std::ofstream(file) << "o!";
-  auto const find = [&](std::string const& name) { return find_pattern(name, folder.string()); };
-  CHECK(find("one") == (folder / "one.rle").string());
-  CHECK(find("one.rle") == (folder / "one.rle").string());
-  CHECK(find("two") == (folder / "two.cells").string());
-  CHECK(find("life_test.first") == "life_test.first");
-  for (auto const* none : {"three", "", "box", "./one", "on", "life_test.patterns"})
-    CHECK(find(none) == none);
-  fs::remove_all(folder);
-  fs::remove("life_test.first");
-}
-
 TEST_CASE("RLE may wrap lines anywhere between items, and count anything") {
   rows const glider{".O", "..O", "OOO"};
   for (auto const* text :
