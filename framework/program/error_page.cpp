@@ -37,7 +37,7 @@ constexpr std::array pages = std::to_array<subject_page>({
     {"grid", lines},
     {"halo", lines},
     {"independent set", meshes},
-    {"input", "docs/read-mesh.md"},
+    {"input", lines},
     {"iterate", "docs/steps.md"},
     {"machine", mapping},
     {"mapping", mapping},
