@@ -24,7 +24,7 @@ std::int64_t free_memory();
 /// @param bytes  memory that this process is about to allocate; may differ [bytes]
 /// @param what   name of the allocation, the first word of the error line
 /// @throws usage_error  a machine has less (on all ranks)
-/// Collective: over `over`; on a bipartite communicator each process is checked alone.
+/// Collective: over `over`; on a bipartite communicator each process is checked by itself.
 /// Cost: one allreduce if all processes ask for little.
 void require_memory(mpi::comm_view over, double bytes, std::string_view what);
 

@@ -15,7 +15,7 @@ class node {
 public:
   static constexpr int elsewhere = -1;
 
-  /// Finds the processes of `over` that share memory, as MPI and node_size() tell; the caller alone
+  /// Finds the processes of `over` that share memory, as MPI and node_size() tell; only the caller
   /// if `over` is bipartite, or its ranks are endpoints, whose messages need no such memory.
   /// Collective: over `over`.
   explicit node(mpi::comm_view over);

@@ -4,7 +4,7 @@
 ///     place       segment, owner of the part, offset in it      the same on all processes
 ///
 /// An arena consists of segments, to which every process contributes a part. A process allocates
-/// and frees memory of its own parts alone, at any time; only new segments are made by all
+/// and frees memory only in its own parts, at any time; only new segments are made by all
 /// processes together. Segments last until MPI_Finalize, which frees them first.
 #pragma once
 

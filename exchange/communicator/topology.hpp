@@ -2,7 +2,7 @@
 ///
 ///     complete     each process with each
 ///     bipartite    each process with those of the other group
-///     graph        along weighted, directed edges, of which every process knows its own
+///     graph        along weighted, directed edges; every process knows its own
 #pragma once
 
 #include <mpi.h>

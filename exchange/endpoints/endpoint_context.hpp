@@ -64,7 +64,7 @@ private:
   bool has_remote_peers_ = false;
 };
 
-/// The context of endpoints behind a handle.
+/// The context of endpoints that a handle stands for.
 /// @throws usage_error  of the class ENDPOINTS: its ranks are processes
 endpoint_context& endpoints_of(mpi::comm_view over, char const* call);
 

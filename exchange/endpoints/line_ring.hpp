@@ -3,8 +3,8 @@
 ///     sender    writes message n into line n mod 64, and its number last
 ///     receiver  looks whether the next line has the next number
 ///
-/// A message so takes as long as one cache line takes from core to core. A ring holds 64 messages,
-/// in their order; what does not fit goes through the lock of the receiver's mailbox, behind the
+/// So a message takes as long as one cache line takes from core to core. A ring holds 64 messages,
+/// in their order; what does not fit goes through the lock of the receiver's mailbox, after the
 /// messages that are in the ring.
 #pragma once
 
@@ -112,7 +112,7 @@ private:
     prefetch_to_write(&lines_[(num_written_ + lines_ahead) % num_lines]);
   }
 
-  // What the sender alone touches but for close() and open().
+  // Only the sender touches these, except for close() and open().
   alignas(line_pair) std::atomic_flag writing_;
   std::atomic<bool> is_open_ = false;
   std::uint32_t num_written_ = 0, num_seen_taken_ = 0;

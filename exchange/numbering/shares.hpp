@@ -14,7 +14,7 @@ constexpr std::int64_t begin_of_share(std::int64_t number, std::int64_t total,
   return total / num_shares * number + std::min(number, total % num_shares);
 }
 
-/// A share, and the number of the first item behind it.
+/// A share, and the number of the first item after it.
 struct numbered_share {
   int number;
   std::int64_t end;

@@ -42,7 +42,7 @@ struct sending_time {
 class aggregation {
 public:
   /// @param messages  fixed by the user, 1 to the number of partitions; empty: as observed
-  /// @param sending   of all senders of the operation; nullptr: of this one alone
+  /// @param sending   of all senders of the operation; nullptr: only of this one
   aggregation(int partitions, std::optional<int> messages,
               std::shared_ptr<sending_time> sending = nullptr);
 
@@ -51,7 +51,7 @@ public:
 
   using clock = std::chrono::steady_clock;
 
-  /// Note that a partition is ready, of which the first in an epoch counts, and that all are.
+  /// Notes that a partition is ready (only the first call in an epoch counts), and that all are.
   void note_ready() noexcept;
   void note_all_ready() noexcept;
 

@@ -8,7 +8,7 @@
 
 namespace seam::detail {
 
-/// Finds all errors of this rank alone, because nothing may fail once channels are made.
+/// Finds all errors that this rank can find by itself: nothing may fail once channels are made.
 /// @throws usage_error  ends of an edge from the process to itself differ, partitions cannot travel
 ///                      in the wanted messages, or, in checked mode, buffers overlap
 /// Local.

@@ -69,7 +69,7 @@ int draw_collective_number(Communicator const& over);
 /// The lobby in which the ends of channels over `over` meet. Local. Threads: any.
 std::shared_ptr<lobby> lobby_of(Communicator const& over);
 
-/// Tags from `first` on in a context for reductions alone; all ranks draw the same.
+/// Tags from `first` on in a context used only by reductions; all ranks draw the same.
 struct reduction_tags {
   std::shared_ptr<mpi::comm const> context{};
   int first = 0;

@@ -10,7 +10,7 @@
 ///
 /// Each edge is partitioned by itself ([Holmes2021] sec. V.A, figure 2, bottom): `count` of a
 /// buffer is that of one partition, and the block of an edge is `partitions` times as long. Blocks
-/// lie one behind the other, in the order of ranks or of the graph's edges; in the w-forms each
+/// are contiguous, in the order of ranks or of the graph's edges; in the w-forms each
 /// lies anywhere and has a type of its own. The two ends of an edge may have different numbers of
 /// partitions. partitioned_operation.hpp says how partitions are numbered.
 ///

@@ -10,7 +10,7 @@
 
 namespace seam::detail {
 
-/// The blocks of a reduce-scatter that lie one behind the other, and begin where its result does.
+/// The blocks of a reduce-scatter that are contiguous, and begin where its result does.
 /// take() copies values that are ready to memory of their own, and put() copies a partition of the
 /// result to its place once all values that it overwrites have been taken. Threads: any, but for
 /// clear().

@@ -1,8 +1,8 @@
 /// Lanes: links through which partitions travel in the memory of a node, each on its own and
 /// without messages. Instead of one offer for each epoch there is a mark for each partition, and
-/// the sender makes a lane alone: all of it lies in the sender's memory.
+/// only the sender makes a lane: all of it lies in the sender's memory.
 ///
-///     taken      <--- the last epoch of which the receiver has all partitions
+///     taken      <--- the last epoch whose partitions the receiver has
 ///     prepared   <--- the last epoch for which the receiver's buffer is ready
 ///     marks [p]  ---> the last epoch in which partition p has been marked
 ///     slots      ---> packed partitions, unless the receiver reads user memory

@@ -1,4 +1,4 @@
-/// The wire of a partitioned buffer: its bytes as they travel, partition behind partition.
+/// The wire of a partitioned buffer: its bytes as they travel, partition after partition.
 #pragma once
 
 #include <seam/exchange/partitioned/detail/buffer.hpp>
@@ -33,7 +33,7 @@ public:
   void pack_to(int partition, std::byte* to) const;
   void unpack_from(int partition, std::byte const* from) const;
 
-  /// The partitions that bytes [begin, end) lie in: the first, and the one behind the last.
+  /// The partitions that bytes [begin, end) lie in: the first, and the one after the last.
   struct partition_range {
     int first, last;
   };

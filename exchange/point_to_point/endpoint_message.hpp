@@ -1,5 +1,5 @@
 /// Messages of users between endpoints, as activities: elements of any datatype, which are packed
-/// unless they lie one behind the other.
+/// unless they are contiguous.
 #pragma once
 
 #include <seam/exchange/mpi/detail/context.hpp>
@@ -47,7 +47,7 @@ private:
 
   std::shared_ptr<mpi::context> over_;
   direction way_;
-  std::byte* data_;           ///< the elements one behind the other
+  std::byte* data_;           ///< the contiguous elements
   std::vector<block> blocks_; ///< none: the elements lie so in memory
   std::int64_t bytes_;
   int peer_, tag_;

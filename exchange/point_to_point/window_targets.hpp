@@ -33,7 +33,7 @@ public:
   neighbor_signs(Communicator const& over, collective_edges const& along);
 
   /// Sends a sign along each outgoing edge, and waits for one along each incoming edge.
-  /// Collective: over the communicator; waits for neighbors alone.
+  /// Collective: over the communicator; waits only for neighbors.
   void exchange() { operation_.run(); }
 
 private:

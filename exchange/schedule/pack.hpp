@@ -6,10 +6,10 @@
 
 namespace seam::detail {
 
-/// Writes the rows of `from` one after another at `wire`. Returns the byte behind them. Local.
+/// Writes the rows of `from` one after another at `wire`. Returns the byte after them. Local.
 std::byte* pack(block const& from, std::byte* wire);
 
-/// Takes the rows of `into` one after another from `wire`. Returns the byte behind them. Local.
+/// Takes the rows of `into` one after another from `wire`. Returns the byte after them. Local.
 std::byte const* unpack(std::byte const* wire, block const& into,
                         combiner const& combine = nullptr);
 

@@ -93,7 +93,7 @@ combiner combining(Combine) {
 }
 
 /// The combiner for elements of type T. Neither side needs to be aligned: the wire packs fields of
-/// all types one behind the other.
+/// all types one after another.
 /// @throws usage_error  T has no + for a sum, or no < for a minimum or maximum
 /// Local.
 template <class T>

@@ -1,4 +1,4 @@
-/// Schedule writers: planners append blocks and wires to a schedule, one behind the other.
+/// Schedule writers: planners append blocks and wires to a schedule, one after another.
 #pragma once
 
 #include <seam/exchange/ground/cache_line.hpp>

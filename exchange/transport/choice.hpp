@@ -1,4 +1,4 @@
-/// The choice of transports: a table of them, of which the first that can carry a step carries it.
+/// The choice of transports: a table; the first that can carry a step carries it.
 /// Messages of MPI carry the steps that are left.
 #pragma once
 

@@ -54,8 +54,8 @@ public:
   /// Puts the bytes at `from` into the targets of `received`, or on its wire if it has none.
   void put(std::byte const* from, receive_step const& received) const;
 
-  /// Does as put() with a message of which `packed` bytes are at `from`, and `done` of them have
-  /// been put before. Returns how many have been put now: targets that are not the wire get nothing
+  /// Like put() for the first `packed` bytes of a message at `from`; `done` of them have been put
+  /// before. Returns how many have been put now: targets that are not the wire get nothing
   /// before the message is there as a whole.
   std::int64_t follow(std::byte const* from, receive_step const& received, std::int64_t packed,
                       std::int64_t done) const;

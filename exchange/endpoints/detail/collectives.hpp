@@ -71,7 +71,7 @@ void allreduce(mpi::context& over, void* values, int count, MPI_Datatype type, M
 /// Combines the elements of the ranks below this one; leaves those of rank 0 as they are.
 void exscan(mpi::context& over, void* values, int count, MPI_Datatype type, MPI_Op op);
 
-/// The bytes of all ranks one behind the other, on all ranks. [own.size() * size of `over`]
+/// The bytes of all ranks, contiguous, on all ranks. [own.size() * size of `over`]
 void allgather(mpi::context& over, std::span<std::byte const> own, std::span<std::byte> all);
 
 /// The bytes of rank r at lengths[0] + ... + lengths[r - 1] on the root.

@@ -184,7 +184,7 @@ protected:
   int rank_ = 0, size_ = 1;
 };
 
-/// The context behind a handle, or nullptr: its ranks are processes.
+/// The context that a handle stands for, or nullptr: its ranks are processes.
 /// Cost: one read of a word in programs without endpoints. Local, any thread.
 context* context_of(comm_view over);
 

@@ -60,7 +60,7 @@ MPI_Op op_calling() {
 template <class F, class T, template <class> class Standard>
 concept is_standard = std::same_as<F, Standard<void>> || std::same_as<F, Standard<T>>;
 
-// MPI defines each of its operations for some kinds of types alone.
+// MPI defines each of its operations only for some kinds of types.
 
 template <class T>
 inline constexpr bool is_integer_of_mpi =

@@ -1,4 +1,4 @@
-/// Partitioned buffers: memory in partitions of equal numbers of elements, one behind the other
+/// Partitioned buffers: memory in partitions of equal numbers of elements, one after another
 /// ([MPI4] sec. 4.2: the count is that of one partition).
 ///
 ///     in_partitions(values, 4)                         // a contiguous range in 4 equal partitions

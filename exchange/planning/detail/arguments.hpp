@@ -50,7 +50,7 @@ public:
   char const* call() const noexcept { return call_; }
   Communicator const& over() const noexcept { return over_; }
 
-  /// Checks `count_used` blocks of equal length, the first of which is given.
+  /// Checks `count_used` blocks of equal length, given the first one.
   void check_block(elements const& first, int count_used = 1) const;
 
   /// Checks blocks at any addresses.

@@ -15,7 +15,7 @@ namespace seam::detail {
 /// Source: [Ibanez2015] sec. 3.2, whose implementation makes its barrier of such messages too.
 class dissemination {
 public:
-  /// @param tag  of `over`, for these messages alone
+  /// @param tag  of `over`, used by no other messages
   dissemination(mpi::comm_view over, int tag)
       : over_(over), rank_(over.rank()), size_(over.size()), tag_(tag) {}
 

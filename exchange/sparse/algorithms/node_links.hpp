@@ -16,7 +16,7 @@ namespace seam::detail {
 /// answered: no process is two exchanges ahead of another.
 ///
 ///     lines   number of bytes, and the message if it is short, or its place in the slot
-///     slot    longer messages, one behind the other; all links of a process have the same slots
+///     slot    longer messages, one after another; all links of a process have the same slots
 class node_links final : public delivery {
 public:
   /// The delivery among the processes of `node`, which share memory; nullptr, on all of them, if

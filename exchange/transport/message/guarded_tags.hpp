@@ -58,7 +58,7 @@ std::vector<int> guards_of(std::vector<Step> const& steps) {
   return guards;
 }
 
-/// `tag` with `guard`; `tag` alone if not all MPI libraries have it. Local.
+/// `tag` with `guard`; just `tag` if not all MPI libraries have it. Local.
 int guarded(int tag, int guard) noexcept;
 
 /// Takes the first message of `peer` that no receive has matched away, so that its sender goes on,

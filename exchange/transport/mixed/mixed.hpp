@@ -27,7 +27,7 @@ bool has_all(step_choice const& chosen);
 step_choice steps_with(schedule const& all,
                        std::function<bool(int peer, std::int64_t bytes)> const& wanted);
 
-/// `all` with the chosen sends and receives alone. Local.
+/// `all` with only the chosen sends and receives. Local.
 schedule part_of(schedule const& all, step_choice const& chosen);
 
 /// Some of the steps of a schedule, and what makes the transport that carries them.

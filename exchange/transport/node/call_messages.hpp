@@ -3,7 +3,7 @@
 ///
 /// An epoch of a link is one call in which one process sends to the other: both ends know how many
 /// messages there are and how long they are, and so where each lies. Short ones lie in lines,
-/// longer ones one behind the other in a slot; those that fit into neither are sent by MPI.
+/// longer ones one after another in a slot; those that fit into neither are sent by MPI.
 #pragma once
 
 #include <seam/exchange/schedule/detail/schedule.hpp>
@@ -43,7 +43,7 @@ std::uint64_t check_of(std::span<std::int64_t const> lengths);
 struct peer_messages {
   int peer;
   std::uint64_t check;           ///< of the lengths of all
-  bool has_lines = false;        ///< some messages lie in lines, of which the first has the check
+  bool has_lines = false;        ///< some messages lie in lines; the first has the check
   bool has_slot = false;         ///< some messages lie in a slot
   bool goes_both_ways;           ///< there are messages in the other direction, too
   std::int64_t num_messages = 0; ///< in the link

@@ -56,7 +56,7 @@ public:
     return static_cast<std::int64_t>(epoch & last_);
   }
 
-  /// The last epoch that must have been taken before the one behind `epoch` finds its place unused.
+  /// The last epoch that must have been taken before the one after `epoch` finds its place unused.
   constexpr std::uint64_t needed_behind(std::uint64_t epoch) const {
     return epoch - std::min(epoch, last_);
   }

@@ -48,7 +48,7 @@ struct wanted_links {
   std::vector<wanted_sending> sends{};
   std::vector<wanted_receiving> receives{};
   bool are_answered = true; ///< in each epoch, where links in the other direction are wanted, too
-  bool share_slots = false; ///< all have the same slots, of which each message says its part
+  bool share_slots = false; ///< all have the same slots; each message names its part
 };
 
 /// The ends of links at this process.

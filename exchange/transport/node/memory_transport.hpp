@@ -85,7 +85,7 @@ protected:
   }
 
   /// Packs the sources of send step `s` into a slot, and tells its receiver through `end` how many
-  /// bytes there are in the slot, of which `before` lie before the message.
+  /// bytes there are in the slot; the first `before` of them precede the message.
   void pack_in_slot(int s, sending_link const& end, std::uint64_t epoch,
                     std::int64_t before = 0) const {
     wires_.pack_in_pieces(wires_.steps().sends[s], end.slot_in(epoch) + before,

@@ -1,7 +1,7 @@
 /// The links through which the nonblocking calls on one communicator exchange their messages inside
 /// a node. Any number of calls may be in flight, and complete in any order; no start waits.
 ///
-/// A sender makes a link alone, in memory that the processes of its node share already, and tells
+/// Only the sender makes a link, in memory that the processes of its node share already, and tells
 /// its receiver the place in a message of MPI beside those of their first call (the hello). The
 /// receiver then says from which epoch on it looks at the link.
 ///

@@ -5,8 +5,8 @@
 ///     call_scope const here("make_halo");                 // the name that users know
 ///     call_scope const step("allreduce", over.calls());   // one call of all processes of `over`
 ///
-/// The outermost scope of a thread names its call; the innermost scope that counts says which call
-/// of which communicator it waits for. Records have ids on which all processes agree without a
+/// The outermost scope of a thread names its call; the innermost scope that counts names the call
+/// that it waits for, and its communicator. Records have ids on which all processes agree without a
 /// message: processes make the communicators that they have in common, and the operations on them,
 /// in one order.
 #pragma once
