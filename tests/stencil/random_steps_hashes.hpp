@@ -8,10 +8,10 @@ namespace seam::testing {
 
 inline constexpr int programs_of_hash = 100;
 inline constexpr std::uint64_t hashes_of_results[20] = {
-    0x568631fa1f8da0dc, 0x4260d885282272e5, 0x3e9689b1cb0f7db4, 0x19fa2fd9853f778b,
-    0x410d1d9c8587a6ca, 0x226bad68ab42093f, 0xe3576f667841050b, 0xe3ced017e8700e4f,
-    0xc9625e36942c7a09, 0xdffaa721ab4f82e2, 0xb9729601cc87e2c6, 0x7f82c0737e7174b1,
-    0x59a699cc04de7402, 0x84b7804bc1dd072d, 0x3f426713438f1291, 0xb71f9873a86e4561,
-    0x16d1f1cd6271fd40, 0xb6feaad0b3e630fa, 0x2c279eb1f9749b43, 0x8ba72a6587bf40cb};
+    0x70f74defae968923, 0xa33ff5b1a090400f, 0x329f09abcf79974e, 0x508fcac94f98c337,
+    0xf7f0b7c990bd2d33, 0x219b561968e611bb, 0x53da79043db05329, 0xc04aaa65663bf629,
+    0x32088a58d0ca4e54, 0xaaf760ec18bfebbf, 0x374971f491583f80, 0x7469cf5523fc04af,
+    0x370ceb1abcce3b6f, 0x8d0a9f4c999471e5, 0x5659c501028a2606, 0x16d329b33543ea6b,
+    0xe2e05bdbc46be884, 0x85df0c7a4a4093f0, 0x53eb69f82e65107e, 0xdce6e6eebcbb47f7};
 
 } // namespace seam::testing
