@@ -43,3 +43,4 @@
 #include <seam/mesh/shapes/shape.hpp>
 #include <seam/mesh/shapes/shape_parts.hpp>
 #include <seam/mesh/shapes/vec.hpp>
+#include <seam/mesh/shapes/vertex_image.hpp>

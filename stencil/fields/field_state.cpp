@@ -93,8 +93,8 @@ field_state::~field_state() = default;
 
 std::shared_ptr<field_state> make_field_state(shared_space space, std::string name,
                                               field_options const& options,
-                                              std::span<std::byte const> first_value, value_kind values,
-                                              lent_memory const& lent) {
+                                              std::span<std::byte const> first_value,
+                                              value_kind values, lent_memory const& lent) {
   call_scope const here("Field", *space->base().calls());
   return std::make_shared<field_state>(std::move(space), std::move(name), options, first_value,
                                        values, lent);

@@ -2,6 +2,7 @@
 /// that contributes it.
 #pragma once
 
+#include <seam/exchange/mpi/detail/located_key.hpp>
 #include <seam/exchange/steps/regions/three_axes.hpp>
 #include <seam/exchange/sums/detail/accumulators.hpp>
 
@@ -11,13 +12,6 @@
 #include <limits>
 
 namespace seam::detail {
-
-/// A key, and the index of a place. The least of some is that of the lowest index among equal keys.
-using located_key = std::array<std::int64_t, 4>;
-
-/// The type of a located key on the wire, and the operation that takes the least. Local.
-MPI_Datatype located_type();
-MPI_Op least_located();
 
 /// As Extreme, least_of or largest_of, which has its own order of keys, and where.
 /// @tparam Result  {value, index}

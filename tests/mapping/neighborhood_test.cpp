@@ -161,10 +161,11 @@ TEST_CASE("a range is the product of its axes, in lexicographic order") {
 
 TEST_CASE("a range that ends before it begins, or is too large, or of other axes, is refused") {
   CHECK_THROWS_WITH(range({0, 0}, {1, 0}),
-                    "neighborhood: a range from 1 to 0 (expected an end that "
-                    "is not before the beginning)");
+                    Catch::Contains("neighborhood: a range from 1 to 0 (expected an end that "
+                                    "is not before the beginning)"));
   CHECK_THROWS_WITH(range({0, INT_MAX}, {INT_MIN, INT_MAX}),
                     Catch::Contains("offsets (expected at most 4194304)"));
-  CHECK_THROWS_WITH(range({0, 1}).expand(2),
-                    "neighborhood: offsets of 1 numbers for a grid of 2 dimensions");
+  CHECK_THROWS_WITH(
+      range({0, 1}).expand(2),
+      Catch::Contains("neighborhood: offsets of 1 numbers for a grid of 2 dimensions"));
 }

@@ -41,6 +41,9 @@ TEST_CASE("a profile counts calls, cells, bytes and messages of the runs that it
   Grid<2> const grid(testing::world(), {.cells = {26, 22}, .periodic = {true, true}});
   auto u = grid.field<double>("u"), v = grid.field<double>("v");
   auto n = grid.field<std::int16_t>("n");
+  u.fill(0.0);
+  v.fill(0.0);
+  n.fill(std::int16_t{0});
   Value<double> most("most"), copy("copy", 0.0);
   Steps step(grid);
   step.each("profiled spread", updates(u, star(1)), reads(n),

@@ -138,6 +138,7 @@ TEST_CASE("conditions may hold values, in whatever form") {
     std::vector<Field<double, 1>> walls, seen;
     for (int n = 0; n < 3; ++n) {
       walls.push_back(grid.field<double>("wall"));
+      walls.back().fill(0.0);
       seen.push_back(grid.field<double>("seen"));
     }
     Value<double> level("level", 1.0);

@@ -142,9 +142,10 @@ public:
   }
 
   std::string against_fusion(detail::step_kernel const& kernel) const override {
-    return fmt::format("kernel '{}' computes at entities of a mesh, whose copies only messages renew "
-                       "(expected no fusion)",
-                       kernel.name);
+    return fmt::format(
+        "kernel '{}' computes at entities of a mesh, whose copies only messages renew "
+        "(expected no fusion)",
+        kernel.name);
   }
   std::string restrictions_in_words(detail::step_kernel const& kernel) const override {
     return fmt::format(", at entities of dimension {}", kernel.kind);

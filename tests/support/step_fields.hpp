@@ -163,9 +163,8 @@ public:
 private:
   void add_field(int f) {
     problem_field const& field = what_.fields[f];
-    field_options const options{.on = centering{field.low_axes},
-                                .components = field.components,
-                                .levels = field.levels};
+    field_options const options{
+        .on = centering{field.low_axes}, .components = field.components, .levels = field.levels};
     if (field.is_lent)
       fields.push_back(lent_field(fmt::format("f{}", f), options));
     else
@@ -186,9 +185,8 @@ private:
     auto const own = grid.owned(options.on);
     auto const make = [&]<std::size_t... Axis>(std::index_sequence<Axis...>) {
       return Kokkos::View<typename detail::starred<T, D + 1>::type, Kokkos::LayoutRight,
-                          Kokkos::HostSpace>(
-          name, options.components,
-          (own.extent(static_cast<int>(Axis)) + 2 * ghosts)...);
+                          Kokkos::HostSpace>(name, options.components,
+                                             (own.extent(static_cast<int>(Axis)) + 2 * ghosts)...);
     };
     return grid.field(name, make(std::make_index_sequence<static_cast<std::size_t>(D)>{}), options);
   }

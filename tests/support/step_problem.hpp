@@ -191,7 +191,7 @@ struct step_problem {
   bool is_changed_by_hand = false; ///< all fields, after each run
   int until = -1;      ///< number of the value that may end runs of the first program; -1: none
   int check_every = 1; ///< steps between two looks at it
-  bool is_profiled = false; ///< runs are measured
+  bool is_profiled = false;   ///< runs are measured
   bool turns_borders = false; ///< after each run borders have the opposite ones' conditions
 
   static constexpr int num_values = 2;
@@ -240,8 +240,9 @@ inline std::string in_words(step_problem const& what) {
     text += fmt::format(" [{} cells on {} processes{}]", axis.cells, axis.processes,
                         axis.is_periodic ? ", periodic" : "");
   for (problem_field const& field : what.fields) {
-    text += fmt::format("\n  field: low axes {}, {} components, {} levels{}, borders", field.low_axes,
-                        field.components, field.levels, field.is_lent ? ", on a view" : "");
+    text +=
+        fmt::format("\n  field: low axes {}, {} components, {} levels{}, borders", field.low_axes,
+                    field.components, field.levels, field.is_lent ? ", on a view" : "");
     for (int a = 0; a < std::ssize(what.axes); ++a)
       text += " " + in_words(field, a, 0) + " to " + in_words(field, a, 1);
   }

@@ -1,8 +1,8 @@
 /// Drawn step programs in the library under test, run beside the serial program.
 #pragma once
 
-#include <seam/stencil/roles/kernel_by_place.hpp>
 #include <seam/exchange/steps/run/step_profile.hpp>
+#include <seam/stencil/roles/kernel_by_place.hpp>
 #include <seam/stencil/roles/steps.hpp>
 
 #include <support/serial_steps.hpp>
@@ -102,9 +102,11 @@ private:
   field_part<T, D> part(problem_read const& read) {
     if (read.field >= 0)
       return made_.fields[read.field][read.level];
-    if (!idle_)
+    if (!idle_) {
       idle_.emplace(made_.grid.template field<T>("idle",
                                                  {.on = centering{what_.fields[0].low_axes}}));
+      idle_->fill(T{});
+    }
     return idle_->whole();
   }
   std::vector<stencil> offsets(problem_read const& read) {

@@ -352,8 +352,7 @@ void step_machine::run_chain(std::int64_t count, std::exception_ptr& failure) {
   planned_run& chosen = run_of(steps);
   auto const begin = clock::now();
   // After an exception the other steps exchange messages alone: neighbors wait for them.
-  if (auto const thrown =
-          chosen.runner->run(done_, series_, failure != nullptr, observer_.get());
+  if (auto const thrown = chosen.runner->run(done_, series_, failure != nullptr, observer_.get());
       !failure)
     failure = thrown;
   if (!fusion_->is_made() && steps.count == (depth > 1 ? depth : most)) {

@@ -1,6 +1,9 @@
-#include <seam/stencil/roles/located_extreme.hpp>
+#include <seam/exchange/mpi/detail/located_key.hpp>
 
 #include <seam/exchange/mpi/detail/check.hpp>
+
+#include <algorithm>
+#include <tuple>
 
 namespace seam::detail {
 
