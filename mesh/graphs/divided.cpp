@@ -71,7 +71,9 @@ point_set points_in_cells(Communicator const& over, mesh_input const& input) {
     }
     for (vertex_image const& image : images_of(input.cells, c))
       sum += translation_of(image, input.periods);
-    add_point(points, 1.0 / static_cast<double>(vertices.size()) * sum, input.cells.ids[c]);
+    for (double& coordinate : sum) // rounded as in Mesh::center()
+      coordinate /= static_cast<double>(vertices.size());
+    add_point(points, sum, input.cells.ids[c]);
   }
   drop_unused_axes(over, points);
   return points;
