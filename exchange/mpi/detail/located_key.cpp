@@ -8,7 +8,7 @@
 namespace seam::detail {
 
 MPI_Datatype located_type() {
-  static MPI_Datatype const type = [] {
+  static auto const type = [] {
     MPI_Datatype made = MPI_DATATYPE_NULL;
     mpi::check(MPI_Type_contiguous(std::tuple_size_v<located_key>, MPI_INT64_T, &made),
                "MPI_Type_contiguous");
@@ -19,7 +19,7 @@ MPI_Datatype located_type() {
 }
 
 MPI_Op least_located() {
-  static MPI_Op const op = [] {
+  static auto const op = [] {
     MPI_User_function* const keep_least = [](void* from, void* into, int* count, MPI_Datatype*) {
       for (int i = 0; i < *count; ++i) {
         located_key& least = static_cast<located_key*>(into)[i];

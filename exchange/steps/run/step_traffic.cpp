@@ -29,7 +29,7 @@ step_traffic::step_traffic(step_graph const& graph, Communicator const& over, ch
     made = std::make_unique<reducing>();
     made->own.resize(run.reduction->num_words());
     made->all = made->own;
-    MPI_Datatype const type = run.reduction->type();
+    auto const type = run.reduction->type();
     std::int64_t const count = type == MPI_INT64_T ? run.reduction->num_words() : 1;
     if (over_.size() > 1)
       made->combine = std::make_unique<operation>(prepare(
