@@ -157,10 +157,11 @@ public:
   virtual ~piece_plan() = default;
 };
 
-/// A call of a kernel for a piece of its region.
+/// A call of a kernel for a piece of its region, whose regions outlive it: a copy of a list of ids
+/// would count its owners once for each tile.
 struct step_call {
-  step_region places;                     ///< whose values are made; in indices of the space
-  step_region computed;                   ///< those that are computed; others are copied
+  step_region const& places;              ///< whose values are made; in indices of the space
+  step_region const& computed;            ///< those that are computed; others are copied
   bound_access const* accesses = nullptr; ///< [accesses of the kernel]
   int worker = 0;                         ///< number of the thread
   int pass = 0;

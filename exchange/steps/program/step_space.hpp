@@ -3,7 +3,7 @@
 ///
 ///     passes     turn_of, num_passes        which places a rank computes, one pass after another
 ///     reads      read_by, step_field::needed     what kernels read of an array, of others and own
-///     owner      owned, partners            who sends what to whom
+///     owner      owned, partners            which rank sends which values to which
 ///     beyond     step_field::beyond, fills  values beyond the ends of the space, and their images
 ///     layout     step_field::bound, require memory of arrays, and more of it
 ///     tiles      tiling                     the pieces that threads compute
