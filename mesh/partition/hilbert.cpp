@@ -13,16 +13,18 @@ namespace {
 
 constexpr int bits_of_index = 52; ///< fit into a double
 
-std::vector<detail::direction> along_the_curve(mpi::comm_view,
-                                               detail::segmented_points const& points) {
-  return std::vector(points.segments().size(), detail::along(0));
+std::vector<direction> along_the_curve(segmented_points const& points) {
+  return std::vector(points.segments().size(), along(0));
 }
 
 /// The cells of a cloud's cube, and the points' positions along the curve through them.
 class curve {
 public:
   curve(bounding_box const& box, int num_dimensions)
-      : num_axes_(num_dimensions), bits_(bits_of_index / num_dimensions), lo_(box.lo) {
+      : num_axes_(num_dimensions),
+        bits_(bits_of_index / num_dimensions),
+        last_(std::ldexp(1, bits_) - 1),
+        lo_(box.lo) {
     double const longest = box.extent(detail::longest_axis(box, num_dimensions));
     cells_per_length_ = longest > 0x1p-500 ? std::ldexp(1, bits_) / longest : 0;
   }
@@ -36,11 +38,12 @@ public:
 
 private:
   std::uint32_t cell_of(double coordinate, int axis) const {
-    double const last = std::ldexp(1, bits_) - 1;
-    return static_cast<std::uint32_t>(std::min((coordinate - lo_[axis]) * cells_per_length_, last));
+    return static_cast<std::uint32_t>(std::min((coordinate - lo_[axis]) * cells_per_length_,
+                                               last_));
   }
 
   int num_axes_, bits_;
+  double last_; ///< cell along an axis
   std::array<double, 3> lo_;
   double cells_per_length_;
 };
@@ -74,8 +77,9 @@ std::vector<double> detail::positions_on_curve(Communicator const& over, point_c
                                                cloud_facts const& facts) {
   if (points.num_dimensions == 1)
     return {points.coordinates[0].begin(), points.coordinates[0].end()};
-  segmented_points const whole(points, facts, 2);
-  curve const through(find_boxes(over.context(), whole)[0], points.num_dimensions);
+  segmented_points whole(points, facts, 2, false);
+  whole.agree(over.context());
+  curve const through(whole.facts()[0].box, points.num_dimensions);
   std::vector<double> positions(points.ids.size());
   for (local_id i = 0; i < std::ssize(positions); ++i)
     positions[i] = through.position(points, i);
@@ -90,7 +94,7 @@ std::vector<int> partition_by_hilbert(Communicator const& over, point_cloud cons
   point_cloud line = points;
   line.num_dimensions = 1;
   line.coordinates = {positions};
-  return detail::bisect_recursively(over, line, facts, num_parts, along_the_curve);
+  return bisect_recursively(over, line, facts, num_parts, {along_the_curve, false});
 }
 
 } // namespace seam

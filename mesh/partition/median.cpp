@@ -6,13 +6,14 @@
 #include <bit>
 #include <cmath>
 #include <limits>
+#include <memory>
 #include <numeric>
 
 namespace seam::detail {
 namespace {
 
-/// Sorts keys from `lo` to `hi` into bins, lower keys never above higher ones; `lo` and `hi` are in
-/// different bins unless they are equal.
+/// Sorts keys into bins, lower keys never above higher ones; `lo` and `hi` are in the first and the
+/// last bin, which are different ones unless they are equal, and keys beyond these are, too.
 template <class Key>
 class ruler;
 
@@ -27,7 +28,7 @@ public:
   }
 
   int bin(double key) const {
-    return std::min(static_cast<int>((key - lo_) * boost_ * scale_), last_);
+    return std::clamp(static_cast<int>((key - lo_) * boost_ * scale_), 0, last_);
   }
 
 private:
@@ -78,7 +79,6 @@ struct progress {
   std::int64_t below = 0;   ///< weight before all candidates
   std::int64_t inside = 0;  ///< weight of all candidates
   bool is_weighted = false; ///< some rank has weights; this one may have no candidates
-  bool is_counted = false;  ///< target and inside are known
   bool takes_all = false;   ///< all candidates go left, and the target is met
   bool is_found = false;
 };
@@ -89,9 +89,12 @@ struct search {
   progress at;
   candidates<Key> pool;
   candidate_list<Key> kept;
-  std::vector<bin_number> bins; ///< [pool.keys.size()] of the last histogram
-  Key lo{}, hi{};               ///< of the candidates of all ranks
+  std::unique_ptr<bin_number[]> bins; ///< [pool.keys.size()] of the last histogram
+  Key lo{}, hi{};                     ///< of the candidates of all ranks
 };
+
+/// Candidates that are sorted at once: few enough to stay in the fastest cache.
+constexpr std::int64_t block_length = 1024;
 
 /// num_left / num_parts of `total`, rounded to the nearest.
 std::int64_t share(std::int64_t total, segment const& group) {
@@ -140,25 +143,31 @@ int bins_for(std::size_t num_segments) {
 }
 
 /// Sorts the candidates into bins and adds their weights to `sums`.
-template <class Key>
-void count(search<Key>& cut, ruler<Key> const& sorted, std::int64_t* sums) {
+/// @param prepare  called for candidates begin to end - 1 before their keys are read
+template <class Key, class Prepare>
+void count(search<Key>& cut, ruler<Key> const& sorted, std::int64_t* sums, Prepare prepare) {
   candidates<Key> const& pool = cut.pool;
-  cut.bins.resize(pool.keys.size());
-  for (std::int64_t i = 0; i < std::ssize(pool.keys); ++i)
-    cut.bins[i] = static_cast<bin_number>(sorted.bin(pool.keys[i]));
-  if (pool.weights.empty())
-    for (bin_number const bin : cut.bins)
-      ++sums[bin];
-  else
-    for (std::int64_t i = 0; i < std::ssize(cut.bins); ++i)
-      sums[cut.bins[i]] += pool.weights[i];
+  std::int64_t const length = std::ssize(pool.keys);
+  cut.bins = std::make_unique_for_overwrite<bin_number[]>(length);
+  for (std::int64_t begin = 0; begin < length; begin += block_length) {
+    std::int64_t const end = std::min(begin + block_length, length);
+    prepare(begin, end);
+    for (std::int64_t i = begin; i < end; ++i)
+      cut.bins[i] = static_cast<bin_number>(sorted.bin(pool.keys[i]));
+    if (pool.weights.empty())
+      for (std::int64_t i = begin; i < end; ++i)
+        ++sums[cut.bins[i]];
+    else
+      for (std::int64_t i = begin; i < end; ++i)
+        sums[cut.bins[i]] += pool.weights[i];
+  }
 }
 
 /// Keeps only the candidates of one bin.
 template <class Key>
 void keep_bin(search<Key>& cut, int bin) {
   candidate_list<Key> kept;
-  for (std::int64_t i = 0; i < std::ssize(cut.bins); ++i)
+  for (std::int64_t i = 0; i < std::ssize(cut.pool.keys); ++i)
     if (cut.bins[i] == bin) {
       kept.keys.push_back(cut.pool.keys[i]);
       kept.origins.push_back(cut.pool.origins[i]);
@@ -180,43 +189,70 @@ void narrow(search<Key>& cut, std::span<std::int64_t const> bins) {
   keep_bin(cut, bin);
 }
 
-/// Makes one histogram for every search. The first histogram gives `set_target` the weight of the
-/// segment.
-template <class Key, class SetTarget>
-void refine(mpi::comm_view all, std::span<search<Key>* const> active, SetTarget set_target) {
+/// The histograms of all ranks, [active][bins].
+/// @param prepare  as for count(), with the search before the candidates
+template <class Key, class Prepare>
+std::vector<std::int64_t> histograms(mpi::comm_view all, std::span<search<Key>* const> active,
+                                     Prepare prepare) {
   int const num_bins = bins_for(active.size());
-  std::int64_t const stride = num_bins;
-  std::vector<std::int64_t> bins(stride * active.size());
-  for (int s = 0; s < std::ssize(active); ++s)
-    count(*active[s], ruler<Key>(active[s]->lo, active[s]->hi, num_bins), bins.data() + s * stride);
-  mpi::allreduce(all, std::span(bins), MPI_SUM);
+  std::vector<std::int64_t> bins(num_bins * active.size());
   for (int s = 0; s < std::ssize(active); ++s) {
-    std::span const own = std::span<std::int64_t const>(bins).subspan(s * stride, stride);
-    if (!active[s]->at.is_counted)
-      set_target(*active[s], std::accumulate(own.begin(), own.end(), std::int64_t{0}));
-    if (!active[s]->at.is_found)
-      narrow(*active[s], own);
+    search<Key>& cut = *active[s];
+    count(cut, ruler<Key>(cut.lo, cut.hi, num_bins), bins.data() + std::ptrdiff_t{s} * num_bins,
+          [&](std::int64_t begin, std::int64_t end) { prepare(s, begin, end); });
   }
+  mpi::allreduce(all, std::span(bins), MPI_SUM);
+  return bins;
+}
+
+std::span<std::int64_t const> histogram_of(std::vector<std::int64_t> const& bins, int s,
+                                           std::size_t num_searches) {
+  std::size_t const num_bins = bins.size() / num_searches;
+  return std::span(bins).subspan(s * num_bins, num_bins);
 }
 
 /// Runs all searches until each has its cut at the key `hi`: after all candidates if takes_all,
 /// otherwise among candidates that all have this key.
-template <class Key, class SetTarget>
-void run(mpi::comm_view all, searches<Key>& every, SetTarget set_target) {
+template <class Key>
+void run(mpi::comm_view all, searches<Key>& every) {
   for (auto active = unfinished(every); !active.empty(); active = unfinished(every)) {
     find_bounds<Key>(all, active);
     for (auto* cut : active)
-      cut->at.is_found = cut->at.is_counted && (cut->at.takes_all || cut->lo == cut->hi);
+      cut->at.is_found = cut->at.takes_all || cut->lo == cut->hi;
     auto const open = unfinished(every);
-    if (!open.empty())
-      refine<Key>(all, open, set_target);
+    if (open.empty())
+      return;
+    auto const bins = histograms<Key>(all, open, [](int, std::int64_t, std::int64_t) {});
+    for (int s = 0; s < std::ssize(open); ++s)
+      narrow(*open[s], histogram_of(bins, s, open.size()));
   }
 }
 
-/// Finds each segment's cut among the keys.
-searches<double> search_keys(mpi::comm_view all, segmented_points const& points,
-                             std::span<double const> keys) {
+/// Finds the range of the keys of points in a box: the keys themselves may pass it by rounding.
+void set_range(search<double>& cut, bounding_box const& box, direction const& onto) {
+  for (int axis = 0; axis < 3; ++axis)
+    if (onto[axis] != 0) {
+      double const a = onto[axis] * box.lo[axis], b = onto[axis] * box.hi[axis];
+      cut.lo += std::min(a, b);
+      cut.hi += std::max(a, b);
+    }
+}
+
+/// Begins the search for a segment's cut with the weight of each bin.
+void begin(search<double>& cut, segment const& group, std::span<std::int64_t const> bins) {
   constexpr double before_all = -std::numeric_limits<double>::infinity();
+  cut.at.target = share(std::accumulate(bins.begin(), bins.end(), std::int64_t{0}), group);
+  if (cut.at.target == 0) { // nothing goes left
+    cut.at.is_found = cut.at.takes_all = true;
+    cut.hi = before_all;
+  } else {
+    narrow(cut, bins);
+  }
+}
+
+/// Finds each segment's cut among the keys, which the first histogram makes on the way.
+searches<double> search_keys(mpi::comm_view all, segmented_points const& points,
+                             std::span<direction const> directions, std::span<double> keys) {
   auto const& segments = points.segments();
   auto const& arrays = points.arrays();
   searches<double> found(segments.size());
@@ -225,16 +261,19 @@ searches<double> search_keys(mpi::comm_view all, segmented_points const& points,
       return values.empty() ? values : values.subspan(segments[s].begin, segments[s].size());
     };
     found[s].at.is_weighted = points.is_weighted();
-    found[s].pool = {part(keys), part(arrays.weights), part(arrays.origins)};
+    found[s].pool = {part(std::span<double const>(keys)), part(arrays.weights),
+                     part(arrays.origins)};
+    set_range(found[s], points.facts()[s].box, directions[s]);
   }
-  run(all, found, [&](search<double>& cut, std::int64_t total) {
-    cut.at.target = share(total, segments[&cut - found.data()]);
-    cut.at.is_counted = true;
-    if (cut.at.target == 0) { // nothing goes left
-      cut.at.is_found = cut.at.takes_all = true;
-      cut.hi = before_all;
-    }
-  });
+  auto const active = unfinished(found);
+  auto const bins =
+      histograms<double>(all, active, [&](int s, std::int64_t first, std::int64_t last) {
+        std::int64_t const at = segments[s].begin;
+        project(points, directions[s], at + first, at + last, keys);
+      });
+  for (int s = 0; s < std::ssize(segments); ++s)
+    begin(found[s], segments[s], histogram_of(bins, s, segments.size()));
+  run(all, found);
   return found;
 }
 
@@ -251,7 +290,7 @@ searches<global_id> search_ties(mpi::comm_view all, searches<double> const& cuts
       ties[s].kept.keys.push_back(ids[origin]);
     ties[s].pool = ties[s].kept;
   }
-  run(all, ties, [](search<global_id>&, std::int64_t) {});
+  run(all, ties);
   return ties;
 }
 
@@ -266,9 +305,9 @@ global_id id_behind(search<global_id> const& ties) {
 } // namespace
 
 std::vector<split> find_splits(mpi::comm_view all, segmented_points const& points,
-                               std::span<double const> keys) {
+                               std::span<direction const> directions, std::span<double> keys) {
   constexpr global_id behind_all = std::numeric_limits<global_id>::max();
-  auto const cuts = search_keys(all, points, keys);
+  auto const cuts = search_keys(all, points, directions, keys);
   auto const ties = search_ties(all, cuts, points.ids());
   std::vector<split> splits;
   for (int s = 0; s < std::ssize(cuts); ++s)

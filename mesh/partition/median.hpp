@@ -6,7 +6,7 @@
 /// keys, not on the number of ranks or segments.
 #pragma once
 
-#include <seam/mesh/partition/segments.hpp>
+#include <seam/mesh/partition/inertia.hpp>
 
 namespace seam::detail {
 
@@ -17,11 +17,13 @@ namespace seam::detail {
 /// places equally close the right one is taken. Points of equal weight are divided so that no two
 /// parts will differ by more than one point.
 ///
-/// @param keys  [points] in the order of points.arrays()
+/// Points are ordered by their products with the direction of their segment, their keys.
+/// @param directions  [segments]
+/// @param keys        [points] set here, in the order of points.arrays()
 /// Collective: over `all`.
-/// Cost: about three rounds of two allreduces.
+/// Cost: an allreduce, then about two rounds of two.
 /// Source: histogram refinement as in parallel selection and sample sort (Saukas and Song 1998).
 std::vector<split> find_splits(mpi::comm_view all, segmented_points const& points,
-                               std::span<double const> keys);
+                               std::span<direction const> directions, std::span<double> keys);
 
 } // namespace seam::detail

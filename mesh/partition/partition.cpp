@@ -31,7 +31,7 @@ constexpr std::array entries{entry{partition_method::rib, "rib", partition_by_ri
                              entry{partition_method::hilbert, "hilbert", partition_by_hilbert},
                              entry{partition_method::scotch, "scotch", nullptr}};
 
-constexpr auto values = [] {
+constexpr auto methods = [] {
   std::array<partition_method, entries.size()> all{};
   std::ranges::transform(entries, all.begin(), &entry::value);
   return all;
@@ -53,7 +53,7 @@ entry const& entry_of(partition_method method) {
 
 } // namespace
 
-std::span<partition_method const> partition_methods() noexcept { return values; }
+std::span<partition_method const> partition_methods() noexcept { return methods; }
 
 std::string_view name_of(partition_method method) { return entry_of(method).name; }
 
@@ -72,7 +72,7 @@ bool is_geometric(partition_method method) { return entry_of(method).divide != n
 
 std::vector<partition_method> geometric_partition_methods() {
   std::vector<partition_method> geometric;
-  std::ranges::copy_if(values, std::back_inserter(geometric), is_geometric);
+  std::ranges::copy_if(methods, std::back_inserter(geometric), is_geometric);
   return geometric;
 }
 

@@ -8,11 +8,10 @@ using namespace detail;
 
 namespace {
 
-std::vector<detail::direction> find_longest_axes(mpi::comm_view all,
-                                                 detail::segmented_points const& points) {
-  std::vector<detail::direction> directions;
-  for (bounding_box const& box : detail::find_boxes(all, points))
-    directions.push_back(detail::along(detail::longest_axis(box, points.num_dimensions())));
+std::vector<direction> find_longest_axes(segmented_points const& points) {
+  std::vector<direction> directions;
+  for (segment_facts const& whole : points.facts())
+    directions.push_back(along(longest_axis(whole.box, points.num_dimensions())));
   return directions;
 }
 
@@ -21,8 +20,8 @@ std::vector<detail::direction> find_longest_axes(mpi::comm_view all,
 std::vector<int> partition_by_rcb(Communicator const& over, point_cloud const& points,
                                   int num_parts) {
   detail::call_scope const here("partition_by_rcb");
-  return detail::bisect_recursively(over, points, examine(over, points), num_parts,
-                                    find_longest_axes);
+  return bisect_recursively(over, points, examine(over, points), num_parts,
+                            {find_longest_axes, false});
 }
 
 } // namespace seam

@@ -10,19 +10,20 @@ namespace seam::detail {
 
 std::vector<int> bisect_recursively(Communicator const& over, point_cloud const& points,
                                     cloud_facts const& facts, int num_parts,
-                                    direction_rule directions_of) {
+                                    direction_rule const& rule) {
   mpi::comm_view const all = over.context();
   collectively(all, [&] {
     if (num_parts < 1)
       refuse(fmt::format("partition: {} parts (expected at least 1)", num_parts));
   });
   require_same(all, "partition: parts", std::to_string(num_parts));
-  segmented_points parted(points, facts, num_parts);
-  auto const keys = std::make_unique_for_overwrite<double[]>(points.ids.size());
+  segmented_points parted(points, facts, num_parts, rule.wants_moments);
+  auto const keys = std::make_unique_for_overwrite<double[]>(std::ssize(points.ids));
   std::span const all_keys(keys.get(), points.ids.size());
   while (!parted.segments().empty()) {
-    project(parted, directions_of(all, parted), all_keys);
-    parted.divide(all_keys, find_splits(all, parted, all_keys));
+    parted.agree(all);
+    auto const splits = find_splits(all, parted, rule.directions_of(parted), all_keys);
+    parted.divide(all_keys, splits);
   }
   return parted.take_parts();
 }

@@ -5,10 +5,11 @@
 
 namespace seam::detail {
 
-/// The direction across which each segment of a level is cut.
-/// Collective: over its first argument.
-using direction_rule = std::vector<direction> (*)(mpi::comm_view all,
-                                                  segmented_points const& points);
+/// The direction across which each segment of a level is cut. Local.
+struct direction_rule {
+  std::vector<direction> (*directions_of)(segmented_points const& points);
+  bool wants_moments; ///< of segments
+};
 
 /// The part of each of this rank's points, with num_parts / 2 (rounded down) of a group's parts on
 /// the lower side of each cut. The parts do not depend on the distribution of points over ranks.
@@ -19,6 +20,6 @@ using direction_rule = std::vector<direction> (*)(mpi::comm_view all,
 /// Collective: over `over`.
 std::vector<int> bisect_recursively(Communicator const& over, point_cloud const& points,
                                     cloud_facts const& facts, int num_parts,
-                                    direction_rule directions_of);
+                                    direction_rule const& rule);
 
 } // namespace seam::detail

@@ -9,8 +9,8 @@ using namespace detail;
 std::vector<int> partition_by_rib(Communicator const& over, point_cloud const& points,
                                   int num_parts) {
   detail::call_scope const here("partition_by_rib");
-  return detail::bisect_recursively(over, points, examine(over, points), num_parts,
-                                    detail::find_inertial_axes);
+  return bisect_recursively(over, points, examine(over, points), num_parts,
+                            {find_inertial_axes, true});
 }
 
 } // namespace seam

@@ -5,6 +5,7 @@
 ///                   begin     end                          points of this rank
 #pragma once
 
+#include <seam/mesh/partition/moments.hpp>
 #include <seam/mesh/partition/point_cloud.hpp>
 
 #include <memory>
@@ -21,36 +22,42 @@ struct segment {
   int num_left() const noexcept { return num_parts / 2; }
 };
 
+/// What is known of a segment's points: of all ranks, once segmented_points::agree() was called.
+struct segment_facts {
+  bounding_box box = empty_box;
+  bounding_box steps_of = empty_box; ///< that sums count in
+  moments sums{};                    ///< zeros if all points lie in one place
+};
+
 /// The place at which a segment is cut: points whose (key, id) is less go left.
 struct split {
   double key = 0;
   global_id id = 0;
 };
 
-/// Arrays of points, in the order of segments.
-struct point_arrays {
-  std::array<std::span<double const>, 3> coordinates{};
-  std::span<std::int64_t const> weights{}; ///< fixed-point numbers, or empty: all 1
-  std::span<local_id const> origins{};     ///< position in the arrays of the caller
-};
-
 /// The points of a cloud, sorted into segments until each segment is a part.
 ///
 /// Nothing is copied before the first division. Weights become integers, so that sums do not depend
 /// on their order: in units of 2^-s, with s such that the sum of all weights stays below 2^62.
+/// Boxes and moments of segments are found while points are moved to them, in the cache.
 class segmented_points {
 public:
-  segmented_points(point_cloud const& points, cloud_facts const& facts, int num_parts);
+  /// @param wants_moments  false: only boxes are found
+  segmented_points(point_cloud const& points, cloud_facts const& facts, int num_parts,
+                   bool wants_moments);
 
   int num_dimensions() const noexcept { return num_dimensions_; }
-  std::int64_t num_points_of_all() const noexcept { return num_points_of_all_; }
   point_arrays const& arrays() const noexcept { return arrays_; }
 
   /// Segments of more than one part, in the same order on all ranks.
   std::vector<segment> const& segments() const noexcept { return segments_; }
 
-  /// No weight exceeds 2^weight_bits().
-  int weight_bits() const noexcept { return weight_bits_; }
+  /// Of each of segments(), after agree().
+  std::vector<segment_facts> const& facts() const noexcept { return facts_; }
+
+  /// Makes facts() those of all ranks' points.
+  /// Collective: over `all` (an allreduce, and another for moments).
+  void agree(mpi::comm_view all);
 
   /// Whether any rank has a weight above 0. The same on all ranks.
   bool is_weighted() const noexcept { return weight_bits_ > 0; }
@@ -69,8 +76,12 @@ public:
 private:
   struct storage;
 
-  void start_with(std::vector<segment> const& parts);
-  std::int64_t move(segment const& group, std::span<double const> keys, split const& at);
+  void start_with(std::vector<segment> const& parts, std::vector<segment_facts> const& facts);
+  std::int64_t move(segment const& group, std::span<double const> keys, split const& at,
+                    std::array<segment_facts, 2>& halves);
+  void measure(std::int64_t begin, std::int64_t end, segment_facts& facts) const;
+  void agree_on_boxes(mpi::comm_view all);
+  void agree_on_moments(mpi::comm_view all);
   void assign(segment const& group, std::span<double const> keys, split const& at);
   bool goes_left(double key, std::int64_t point, split const& at) const {
     if (key == at.key) [[unlikely]]
@@ -79,13 +90,15 @@ private:
   }
 
   int num_dimensions_, weight_bits_ = 0;
-  std::int64_t num_points_of_all_;
+  bool wants_moments_;
+  point_measure measure_;
   std::span<global_id const> ids_;
   std::vector<local_id> first_origins_;
   std::vector<std::int64_t> first_weights_;
   point_arrays arrays_;
   std::shared_ptr<storage> current_, next_;
   std::vector<segment> segments_;
+  std::vector<segment_facts> facts_;
   std::vector<int> points2parts_;
 };
 
