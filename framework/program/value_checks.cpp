@@ -7,11 +7,26 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <set>
 #include <system_error>
 #include <utility>
 #include <vector>
 
 namespace seam {
+
+namespace {
+
+/// The names of files with one of `suffixes`, without it. Local.
+std::set<std::string> names_in(std::filesystem::path const& folder,
+                               std::vector<std::string_view> const& suffixes) {
+  std::set<std::string> names;
+  for (auto const& entry : std::filesystem::directory_iterator(folder))
+    if (std::ranges::find(suffixes, entry.path().extension()) != suffixes.end())
+      names.insert(entry.path().stem().string());
+  return names;
+}
+
+} // namespace
 
 value_check name_ends_with(std::initializer_list<std::string_view> endings) {
   return [all = std::vector(endings)](std::string const& name) {
@@ -39,6 +54,9 @@ value_change input_by_name(std::string const& folder,
       if (auto const path = inputs / (name + std::string(suffix));
           fs::is_regular_file(path, missing))
         return path.string();
+    if (fs::is_directory(inputs, missing) && !fs::path(name).has_extension())
+      throw usage_error(fmt::format("'{}' (expected a file, or one of {})", name,
+                                    fmt::join(names_in(inputs, all), ", ")));
     return name;
   };
 }

@@ -27,7 +27,8 @@ value_check name_ends_with(std::initializer_list<std::string_view> endings);
 using value_change = std::function<std::string(std::string const& value)>;
 
 /// Keeps a path where there is a file; replaces a name by the path of the file in `folder` that is named
-/// so, perhaps with one of `suffixes` behind it; keeps other values.
+/// so, perhaps with one of `suffixes` after it; keeps other values that have an extension.
+/// @throws usage_error  (when called) a word that is none of the names, which the line lists
 /// @param folder  of inputs that come with programs, below share/seam beside the program's own folder; or
 ///                the path of another one
 value_change input_by_name(std::string const& folder,

@@ -18,8 +18,12 @@ TEST_CASE("inputs are files, or have their names in a folder") {
   CHECK(find("one.rle") == (folder / "one.rle").string());
   CHECK(find("two") == (folder / "two.cells").string());
   CHECK(find("value_checks_test.first") == "value_checks_test.first");
-  for (auto const* none : {"three", "", "box", "./one", "on", "value_checks_test.inputs"})
+  for (auto const* none : {"three.rle", "", "./one", "value_checks_test.inputs"})
     CHECK(find(none) == none);
+  for (std::string const unknown : {"three", "box", "on"})
+    CHECK_THROWS_WITH(find(unknown), "'" + unknown +
+                                         "' (expected a file, or one of one, two, "
+                                         "value_checks_test.first)");
   fs::remove_all(folder);
   fs::remove("value_checks_test.first");
 }
