@@ -23,6 +23,14 @@ std::span<vertex_image const> images_of(element_list const& list, std::int64_t e
   return std::span(list.images).subspan(begin, list.elements2vertices[element + 1] - begin);
 }
 
+void reserve(element_list& list, std::int64_t num_elements, std::int64_t num_vertices) {
+  list.shapes.reserve(list.shapes.size() + num_elements);
+  list.ids.reserve(list.ids.size() + num_elements);
+  list.tags.reserve(list.tags.size() + num_elements);
+  list.elements2vertices.reserve(list.elements2vertices.size() + num_elements + 1);
+  list.vertices.reserve(list.vertices.size() + num_vertices);
+}
+
 void append(element_list& list, element_list const& from, std::int64_t element) {
   append(list, from.shapes[element], from.ids[element], from.tags[element],
          vertices_of(from, element), images_of(from, element));

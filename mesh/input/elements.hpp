@@ -30,6 +30,9 @@ std::span<global_id const> vertices_of(element_list const& list, std::int64_t el
 /// The images of one element's vertices; none if the list has none.
 std::span<vertex_image const> images_of(element_list const& list, std::int64_t element);
 
+/// Reserves memory for more elements, with so many vertices in all.
+void reserve(element_list& list, std::int64_t num_elements, std::int64_t num_vertices);
+
 /// Appends an element to a list.
 /// @param images  of its vertices, or none, as of all elements of the list
 void append(element_list& list, shape what, global_id id, std::int32_t tag,

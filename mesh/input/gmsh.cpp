@@ -6,6 +6,7 @@
 #include <seam/exchange/numbering/shares.hpp>
 #include <seam/exchange/waiting/detail/call_scope.hpp>
 #include <seam/mesh/input/elements.hpp>
+#include <seam/mesh/input/gmsh/element_types.hpp>
 #include <seam/mesh/input/gmsh/named_sections.hpp>
 #include <seam/mesh/input/gmsh/pieces.hpp>
 #include <seam/mesh/input/gmsh/records.hpp>
@@ -139,8 +140,22 @@ struct read_elements_result {
   std::int64_t num_second_order = 0;
 };
 
+/// Reserves memory for elements whose type is known before they are read.
+void reserve_elements(reading const& from, read_elements_result& all) {
+  std::array<std::int64_t, 4> elements{}, vertices{};
+  from.for_each_piece(msh_section::elements, [&](auto&, auto const&, msh_piece const& piece) {
+    if (auto const type = find_msh_type(piece.run.type)) {
+      elements[dimensions_of(type->kind)] += piece.run.count;
+      vertices[dimensions_of(type->kind)] += piece.run.count * num_vertices_of(type->kind);
+    }
+  });
+  for (int d = 0; d < 4; ++d)
+    reserve(all.of_dimension[d], elements[d], vertices[d]);
+}
+
 read_elements_result read_elements(reading const& from, tagged_entities const& entities) {
   read_elements_result all;
+  reserve_elements(from, all);
   from.for_each_piece(msh_section::elements, [&](auto& file, auto const& format, auto& piece) {
     int const dimension = piece.run.dimension;
     std::int32_t const tag = entities.physical_tag_of(dimension, piece.run.entity);

@@ -1,20 +1,34 @@
 #include <seam/mesh/input/id_homes.hpp>
 
 #include <seam/exchange/agreement/mpi_collective.hpp>
-#include <seam/mesh/partition/migrate.hpp>
+#include <seam/exchange/sparse/sparse_exchange.hpp>
 
-#include <algorithm>
+#include <utility>
+#include <vector>
 
 namespace seam::detail {
 namespace {
 
-/// Sends ids to their homes; returns the ids whose home this rank is, sorted.
+/// Sends ids to their homes; returns the ids whose home this rank is.
 std::vector<global_id> send_ids_home(Communicator const& over, std::span<global_id const> ids) {
-  std::vector<int> homes(ids.size());
-  for (std::int64_t i = 0; i < std::ssize(ids); ++i)
-    homes[i] = home_of_id(ids[i], over.size());
-  auto here = migrate<global_id>(over, ids, homes);
-  std::ranges::sort(here);
+  int const num_ranks = over.size();
+  std::vector<std::vector<global_id>> homes2ids(num_ranks);
+  for (auto& share : homes2ids)
+    share.reserve(ids.size() / num_ranks);
+  for (global_id const id : ids)
+    homes2ids[home_of_id(id, num_ranks)].push_back(id);
+  std::vector<global_id> here = std::exchange(homes2ids[over.rank()], {});
+  SparseExchange through(over);
+  for (int rank = 0; rank < num_ranks; ++rank)
+    if (!homes2ids[rank].empty())
+      through.pack_bytes(rank, std::as_bytes(std::span(homes2ids[rank])));
+  through.exchange();
+  while (through.receive_message()) {
+    auto const begin = here.size();
+    here.resize(begin + through.bytes_left() / sizeof(global_id));
+    for (global_id& id : std::span(here).subspan(begin))
+      through.unpack(id);
+  }
   return here;
 }
 
@@ -29,19 +43,14 @@ id_homes::id_homes(Communicator const& over, std::span<global_id const> ids)
     : over_(over), here_(send_ids_home(over, ids)) {}
 
 global_id id_homes::least_duplicate() const {
-  auto const found = std::ranges::adjacent_find(here_);
-  return mpi::allreduce(over_.context(), found == here_.end() ? no_id : *found, MPI_MIN);
+  return mpi::allreduce(over_.context(), here_.least_duplicate(), MPI_MIN);
 }
 
-global_id id_homes::least_missing(std::vector<global_id> ids) const {
-  std::ranges::sort(ids);
-  ids.erase(std::unique(ids.begin(), ids.end()), ids.end());
+global_id id_homes::least_missing(std::span<global_id const> ids) const {
   global_id least = no_id;
-  for (global_id const id : send_ids_home(over_, ids))
-    if (!std::ranges::binary_search(here_, id)) {
+  for (global_id const id : send_ids_home(over_, id_set(ids).list()))
+    if (id < least && !here_.contains(id))
       least = id;
-      break;
-    }
   return mpi::allreduce(over_.context(), least, MPI_MIN);
 }
 

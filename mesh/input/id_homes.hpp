@@ -3,14 +3,11 @@
 
 #include <seam/exchange/communicator/communicator.hpp>
 #include <seam/exchange/numbering/ids.hpp>
+#include <seam/mesh/input/id_set.hpp>
 
-#include <limits>
 #include <span>
-#include <vector>
 
 namespace seam::detail {
-
-inline constexpr global_id no_id = std::numeric_limits<global_id>::max();
 
 /// The home rank of an id. Consecutive ids, and ids with a common divisor, are spread over ranks.
 int home_of_id(global_id id, int num_ranks) noexcept;
@@ -28,11 +25,11 @@ public:
 
   /// The least of all ranks' `ids` that was not given; no_id if there is none.
   /// @param ids  in any order, repeated or not
-  global_id least_missing(std::vector<global_id> ids) const;
+  global_id least_missing(std::span<global_id const> ids) const;
 
 private:
   Communicator const& over_;
-  std::vector<global_id> here_; ///< sorted
+  id_set here_;
 };
 
 } // namespace seam::detail

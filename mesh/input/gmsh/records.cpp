@@ -46,10 +46,11 @@ public:
     return *value;
   }
 
+  /// @param expected  "a node's id"; with a number before it unless that is 0: 8, "nodes"
   /// @throws usage_error  there is more in the line
-  void end(std::string_view expected) const {
+  void end(std::string_view expected, std::int64_t number = 0) const {
     if (is_text() && !text_.is_at_end())
-      refuse_next(expected);
+      refuse_next(number > 0 ? fmt::format("{} {}", number, expected) : std::string(expected));
     if (is_cut_)
       refuse(fmt::format("a line of more than {} characters", longest_line));
   }
@@ -173,7 +174,7 @@ std::int32_t read_tags_of_2(record_reader& record, std::int64_t count) {
 void read_nodes_of_element(record_reader& record, int width, std::span<global_id> into) {
   for (global_id& node : into)
     node = read_id(record, width, "node");
-  record.end(fmt::format("{} nodes", into.size()));
+  record.end("nodes", std::ssize(into));
   for (int k = 1; k < std::ssize(into); ++k)
     if (auto const before = into.first(k); std::ranges::find(before, into[k]) != before.end())
       record.refuse(fmt::format("node {} twice in an element (expected different ones)", into[k]));
@@ -206,11 +207,13 @@ void for_each_node(file_window& file, msh_format const& format, msh_piece const&
 void for_each_element(file_window& file, msh_format const& format, msh_piece const& piece,
                       std::function<void(msh_element const&)> const& visit) {
   std::array<global_id, most_msh_nodes> nodes{};
+  bool const has_type = !format.is_4 && !format.is_binary;
+  auto type = has_type ? msh_element_type{} : *find_msh_type(piece.run.type);
   for_each_record(file, piece, [&](record_reader& record, std::int64_t) {
     msh_element element{.entity = piece.run.entity, .nodes = {}, .at = record.at()};
     element.id = read_id(record, format.id_width(), "element");
-    bool const has_type = !format.is_4 && !format.is_binary;
-    auto const type = has_type ? read_type(record) : *find_msh_type(piece.run.type);
+    if (has_type)
+      type = read_type(record);
     element.kind = type.kind;
     element.is_second_order = type.is_second_order();
     if (!format.is_4)
