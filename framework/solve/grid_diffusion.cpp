@@ -29,10 +29,12 @@ void check(Field<double, D> const& u) {
                          u.name(), a));
   u.shared()->check_borders();
   for (filled_border const& filled : u.shared()->borders)
-    if (!filled.conditions.empty() && filled.conditions.front().source.is_used())
-      refuse(fmt::format("diffusion: field '{}' has a boundary condition that reads another field "
-                         "(expected conditions of its own values)",
-                         u.name()));
+    if (!filled.conditions.empty() &&
+        (filled.conditions.front().source.is_used() || filled.conditions.front().num_seen > 0))
+      refuse(fmt::format(
+          "diffusion: field '{}' has a boundary condition that reads {} (expected "
+          "conditions of the mirror image's value)",
+          u.name(), filled.conditions.front().num_seen > 0 ? "further inside" : "another field"));
 }
 
 /// Numbers the rows of cells, ghosts included; beyond_domain for ghosts outside the domain.

@@ -16,8 +16,16 @@
 /// A condition may read another field on the same cells: its value inside the domain, at the ghost's
 /// place mirrored at each border beyond which the ghost lies.
 ///
-/// On each axis in turn all ghosts along the border are filled. Ghosts at corners are filled from
-/// ghosts filled before, so they are defined whatever the conditions on their two or three sides.
+/// sees() lets a condition see more values inside than the mirror image; linear_extrapolation(),
+/// quadratic_extrapolation() and outflow() are conditions of this kind.
+///
+/// Axis 0 comes first: all ghosts along its two borders are filled, then those along the borders of
+/// axis 1, then of axis 2. So a ghost at a corner has the value of the condition on the border of the
+/// last axis beyond which it lies, and what this condition sees inside are ghosts filled before:
+///
+///      c0 | c0     || c1        axis 0 points upwards, axis 1 to the right; c0, c1: the condition of
+///      ===+========||===        axis 0, of axis 1
+///         | inside || c1
 ///
 /// Along a periodic axis a ghost has the coordinate of the cell that it copies, inside the domain;
 /// along the other axes ghosts at corners lie outside the domain.
@@ -26,6 +34,7 @@
 #include <seam/exchange/steps/run/parallel.hpp>
 #include <seam/stencil/fields/field_state.hpp>
 #include <seam/stencil/fields/field_view.hpp>
+#include <seam/stencil/fields/ghost_cell.hpp>
 #include <seam/stencil/fields/grid.hpp>
 #include <seam/stencil/space/border.hpp>
 #include <seam/stencil/space/domain_images.hpp>
@@ -41,38 +50,6 @@
 #include <vector>
 
 namespace seam {
-
-/// One ghost cell beyond the border: the argument of a boundary condition.
-template <class T, int D>
-struct ghost_cell {
-  T inside;           ///< value of the mirror image
-  position<D> centre; ///< of the ghost, inside the domain along periodic axes [unit of length]
-  position<D> border; ///< half way between the ghost and its mirror image [unit of length]
-  double distance;    ///< from the mirror image's centre to the ghost's [unit of length]
-};
-
-/// A function of one ghost cell that gives it a value.
-template <class Condition, class T, int D>
-concept boundary_condition = requires(Condition const& condition, ghost_cell<T, D> const& ghost) {
-  { condition(ghost) } -> std::convertible_to<T>;
-};
-
-/// A function of one ghost cell and the time [s], which steps pass (see Steps::time).
-template <class Condition, class T, int D>
-concept boundary_of_time =
-    requires(Condition const& condition, ghost_cell<T, D> const& ghost, double time) {
-      { condition(ghost, time) } -> std::convertible_to<T>;
-    };
-
-/// A function of one ghost cell and a value of another field, which may have the time [s] as its last
-/// argument.
-template <class Condition, class T, class S, int D>
-concept boundary_of_field =
-    requires(Condition const& condition, ghost_cell<T, D> const& ghost, S other) {
-      { condition(ghost, other) } -> std::convertible_to<T>;
-    } || requires(Condition const& condition, ghost_cell<T, D> const& ghost, S other, double time) {
-      { condition(ghost, other, time) } -> std::convertible_to<T>;
-    };
 
 namespace detail {
 
@@ -135,6 +112,8 @@ template <class Condition, int D>
 constexpr bool may_read_values() {
   if constexpr (asks_a_function<Condition, D>)
     return false;
+  else if constexpr (is_far<Condition>)
+    return may_read_values<decltype(Condition::condition), D>();
   else if constexpr (requires(Condition const& condition) { condition.rule; })
     return !std::is_trivially_copyable_v<decltype(Condition::value)>;
   else
@@ -155,7 +134,7 @@ constexpr bool reads_time() {
   if constexpr (std::is_void_v<S>)
     return !boundary_condition<Condition, T, D>;
   else
-    return !requires(Condition const& condition, ghost_cell<T, D> const& ghost, S other) {
+    return !requires(Condition const& condition, ghost_for<Condition, T, D> const& ghost, S other) {
       condition(ghost, other);
     };
 }
@@ -196,6 +175,62 @@ auto outside(Value value) {
   return detail::with_value(std::move(value), detail::at_centre, detail::value_alone());
 }
 
+namespace detail {
+
+/// A number of layers as a factor of values of type T.
+template <class T>
+auto layers_as(std::int64_t layers) {
+  if constexpr (std::is_arithmetic_v<T>)
+    return static_cast<T>(layers);
+  else
+    return static_cast<double>(layers);
+}
+
+/// What the conditions below compute with: the ghost's layer and a value, as factor and as term.
+template <class Ghost>
+auto layer_of(Ghost const& ghost) {
+  return layers_as<std::decay_t<decltype(ghost.inside(0))>>(ghost.layer);
+}
+
+} // namespace detail
+
+/// The line through the two values next to the border goes on beyond it (second order).
+inline auto linear_extrapolation() {
+  return sees(1, [](auto const& ghost) -> decltype(detail::layer_of(ghost) * ghost.inside(0)) {
+    auto const n = detail::layer_of(ghost);
+    return (n + 1) * ghost.inside(0) - n * ghost.inside(1);
+  });
+}
+
+/// The parabola through the three values next to the border goes on beyond it (third order).
+inline auto quadratic_extrapolation() {
+  return sees(2, [](auto const& ghost) -> decltype(detail::layer_of(ghost) * ghost.inside(0)) {
+    auto const n = detail::layer_of(ghost);
+    return (n + 1) * (n + 2) / 2 * ghost.inside(0) - n * (n + 2) * ghost.inside(1) +
+           n * (n + 1) / 2 * ghost.inside(2);
+  });
+}
+
+namespace detail {
+
+struct beyond_outflow {
+  template <class Ghost>
+    requires requires(Ghost const& ghost) { layer_of(ghost) * ghost.inside(0) < ghost.inside(1); }
+  auto operator()(Ghost const& ghost) const {
+    auto const near = ghost.inside(0) - ghost.inside(1), next = ghost.inside(1) - ghost.inside(2);
+    bool const is_extreme = (near < 0) != (next < 0);
+    auto const slope = (near < 0 ? near < next : next < near) ? next : near;
+    return ghost.inside(0) + layer_of(ghost) * (is_extreme ? 0 * near : slope);
+  }
+};
+
+} // namespace detail
+
+/// Lets waves leave: a line with the flatter of the two slopes next to the border (minmod), and with
+/// none if these have different signs, so that ghosts add no extreme. Second order where values rise
+/// or fall toward the border, first order at extremes.
+inline auto outflow() { return sees(2, detail::beyond_outflow()); }
+
 /// The borders of the domain that `grid`'s block touches and that are not periodic, in the order in
 /// which their ghosts are filled: for fields on cells with the ghosts of the grid's neighborhood.
 /// Local.
@@ -227,6 +262,8 @@ public:
         mirrored_(detail::mirror_sum(*grid.space(), on, detail::padded_axis<D>(where.axis),
                                      where.side) -
                   2 * grid.owned().lo[where.axis]),
+        nearest_((where.side == side::low ? grid.domain(on).lo : grid.domain(on).hi)[where.axis] -
+                 (where.side == side::low ? 0 : 1) - first_[where.axis]),
         images_(*grid.space(), on, grid.space()->owned().lo),
         condition_(std::move(condition)) {
     for (int axis = 0; axis < D; ++axis)
@@ -235,7 +272,7 @@ public:
       // In two steps: the standard library of GCC 11 makes no shared arrays.
       table_ = std::shared_ptr<given[]>(new given[where.ghosts.num_cells()]());
       for_each_cell(where.ghosts, [&](cell_index<D> const& at) {
-        given_at(at) = condition_.value_for(ghost_at(at, T{}));
+        given_at(at) = condition_.value_for(ghost_at(T{}, at));
       });
     }
   }
@@ -259,6 +296,8 @@ public:
   }
 
 private:
+  using ghost = detail::ghost_for<Condition, T, D>;
+
   /// The type that the condition's function returns.
   template <class C>
   static auto type_given() {
@@ -282,7 +321,7 @@ private:
     T* const to = cells.row(first, count);
     cell_index<D> at = first;
     for (std::int64_t k = 0; k < count; ++k, ++at[D - 1])
-      to[k] = value_of(at, from[k * step], inputs);
+      to[k] = value_of(at, inside_of(cells, at, from[k * step]), inputs);
   }
 
   /// True if the border is one of the last axis, where a row has no more cells than ghosts are deep.
@@ -297,31 +336,46 @@ private:
     firsts.hi[along] = std::min(ghosts.hi[along], ghosts.lo[along] + 1);
     for_each_cell(firsts, [&](cell_index<D> at) {
       for (; at[along] < ghosts.hi[along]; ++at[along])
-        cells[at] = value_of(at, inside[mirror_of(at)], inputs);
+        cells[at] = value_of(at, inside_of(cells, at, inside[mirror_of(at)]), inputs);
     });
   }
 
-  /// The value of the ghost at `at`, whose mirror image's is `inside`.
-  T value_of(cell_index<D> const& at, T inside,
+  /// What the condition sees inside from the ghost at `at`, whose mirror image's value is `mirrored`.
+  auto inside_of([[maybe_unused]] detail::bare_view<T, D> const& cells,
+                 [[maybe_unused]] cell_index<D> at, T mirrored) const {
+    if constexpr (detail::is_far<Condition>) {
+      std::int64_t stride = where_.side == side::low ? 1 : -1;
+      for (int a = where_.axis + 1; a < D; ++a)
+        stride *= cells.local().extent(a);
+      at[where_.axis] = nearest_;
+      return values_inside<T>(mirrored, &cells[at], stride, condition_.depth);
+    } else {
+      return mirrored;
+    }
+  }
+
+  /// The value of the ghost at `at`.
+  template <class Inside>
+  T value_of(cell_index<D> const& at, Inside const& inside,
              [[maybe_unused]] detail::border_inputs const& inputs) const {
-    ghost_cell<T, D> const ghost = ghost_at(at, inside);
+    ghost const beyond = ghost_at(inside, at);
     if constexpr (!std::is_void_v<S>)
-      return value_beside(ghost, other_at(at, inputs), inputs.time);
+      return value_beside(beyond, other_at(at, inputs), inputs.time);
     else if constexpr (detail::asks_a_function<Condition, D>)
-      return static_cast<T>(condition_.rule(ghost, given_at(at)));
+      return static_cast<T>(condition_.rule(beyond, given_at(at)));
     else if constexpr (boundary_condition<Condition, T, D>)
-      return condition_(ghost);
+      return static_cast<T>(condition_(beyond));
     else
-      return condition_(ghost, inputs.time);
+      return static_cast<T>(condition_(beyond, inputs.time));
   }
 
   /// The value of a ghost, of a condition that reads `other`.
   template <class Other>
-  T value_beside(ghost_cell<T, D> const& ghost, Other other, [[maybe_unused]] double time) const {
-    if constexpr (requires { condition_(ghost, other); })
-      return condition_(ghost, other);
+  T value_beside(ghost const& beyond, Other other, [[maybe_unused]] double time) const {
+    if constexpr (requires { condition_(beyond, other); })
+      return static_cast<T>(condition_(beyond, other));
     else
-      return condition_(ghost, other, time);
+      return static_cast<T>(condition_(beyond, other, time));
   }
 
   /// The other field's value at the image of a ghost.
@@ -356,14 +410,20 @@ private:
     return at;
   }
 
-  ghost_cell<T, D> ghost_at(cell_index<D> const& at, T inside) const {
+  template <class Inside>
+  ghost_cell<T, D, Inside> ghost_at(Inside const& inside, cell_index<D> const& at) const {
     int const a = where_.axis;
     position<D> const centre = geometry_.place(global(at), on_);
-    ghost_cell<T, D> ghost{.inside = inside, .centre = centre, .border = centre, .distance = 0};
-    double const steps = 0.5 * static_cast<double>(mirror_of(at)[a] - at[a]);
-    ghost.border[a] += steps * geometry_.spacing[a];
-    ghost.distance = 2 * std::abs(steps) * geometry_.spacing[a];
-    return ghost;
+    std::int64_t const across = mirror_of(at)[a] - at[a];
+    double const steps = 0.5 * static_cast<double>(across);
+    ghost_cell<T, D, Inside> made{.inside = inside,
+                                  .centre = centre,
+                                  .border = centre,
+                                  .distance = 0,
+                                  .layer = (std::abs(across) + 1) / 2};
+    made.border[a] += steps * geometry_.spacing[a];
+    made.distance = 2 * std::abs(steps) * geometry_.spacing[a];
+    return made;
   }
 
   centering on_;
@@ -373,6 +433,7 @@ private:
   cell_index<D> first_; ///< global index of the block's first cell
   border<D> where_;
   std::int64_t mirrored_; ///< sum of the local indices of a ghost and its mirror image
+  std::int64_t nearest_;  ///< local index, across the border, of the values next to it
   detail::domain_images images_;
   Condition condition_;
   std::shared_ptr<given[]> table_; ///< one value for each ghost, in their order
@@ -397,8 +458,12 @@ component_condition condition_of(Grid<D> const& grid, centering on, Condition co
       filler(view_in<T, D>(memory), unpadded<D>(part), threads, inputs);
     });
   };
-  return {make, std::is_void_v<S> && is_fixed_condition<Condition, D>, std::move(source),
-          reads_time<Condition, T, S, D>(), may_read_values<Condition, D>()};
+  component_condition made{make, std::is_void_v<S> && is_fixed_condition<Condition, D>,
+                           std::move(source), reads_time<Condition, T, S, D>(),
+                           may_read_values<Condition, D>()};
+  if constexpr (is_far<Condition>)
+    made.num_seen = condition.depth + 1;
+  return made;
 }
 
 } // namespace detail

@@ -6,6 +6,7 @@
 #include <seam/exchange/ground/cache_line.hpp>
 #include <seam/exchange/ground/checks.hpp>
 #include <seam/exchange/ground/error.hpp>
+#include <seam/exchange/steps/regions/decomposition.hpp>
 #include <seam/exchange/steps/run/parallel.hpp>
 #include <seam/exchange/steps/stamps/ghost_stamps.hpp>
 #include <seam/exchange/waiting/detail/call_scope.hpp>
@@ -308,6 +309,12 @@ void field_state::check_condition(int axis, int component,
   if (component < -1 || component >= options.components)
     refuse(fmt::format("field '{}': a boundary condition of component {} (expected 0 to {})", name,
                        component, options.components - 1));
+  int const a = space->axis_of(axis);
+  std::int64_t const num_values = space->domain(options.on).extent(a);
+  if (!space->is_periodic(a) && condition.num_seen > num_values)
+    refuse(fmt::format("field '{}': a boundary condition on axis {} that sees {} values (expected "
+                       "at most the {} that lie along it)",
+                       name, axis, condition.num_seen, num_values));
   check_source(condition.source);
 }
 
@@ -329,6 +336,18 @@ bool field_state::has_fixed_borders(int component) const {
   return std::ranges::all_of(borders, [&](filled_border const& filled) {
     return component < std::ssize(filled.conditions) && filled.conditions[component].is_fixed;
   });
+}
+
+seen_values field_state::seen(step_conditions const* own) const {
+  seen_values most{};
+  for (int k = 0; k < std::ssize(borders); ++k)
+    for (int c = 0; c < components; ++c) {
+      auto const& border = border_of(own, k, c);
+      auto& here = most[border.where.axis][border.where.side == side::low ? 0 : 1];
+      if (border.has_condition(c))
+        here = std::max(here, border.conditions[c].num_seen);
+    }
+  return most;
 }
 
 std::shared_ptr<field_state> field_state::source_of(filled_border const& filled,
@@ -358,8 +377,34 @@ void field_state::check_borders() const {
                       space->number_of(filled.where.axis)));
 }
 
+/// Refuses conditions that see beyond the values that are there outside of steps: those of the block at
+/// the border, and the ghosts that a halo brings, unless tiles do not wait for all.
+void field_state::check_seen(bool by_tiles) const {
+  auto const all = seen(nullptr);
+  for (border<3> const& where : borders_of(*space, options.on, width)) {
+    int const a = where.axis, parts = space->processes()[a];
+    bool const is_low = where.side == side::low;
+    std::int64_t const cells = space->cells()[a], num_seen = all[a][is_low ? 0 : 1];
+    std::int64_t there =
+        is_low ? first_cell_of(cells, parts, 1)
+               : space->domain(options.on).hi[a] - first_cell_of(cells, parts, parts - 1);
+    if (parts == 1)
+      there = space->domain(options.on).extent(a);
+    else if (!by_tiles)
+      there += is_low ? space->ghosts().above[a] : space->ghosts().below[a];
+    if (num_seen > there)
+      throw usage_error(
+          fmt::format("field '{}': a boundary condition on the {} side of axis {} sees {} values, "
+                      "where {} are there (expected thicker blocks, a wider neighborhood, or "
+                      "steps)",
+                      name, is_low ? "low" : "high", space->number_of(a), num_seen, there),
+          true);
+  }
+}
+
 void field_state::fill_borders(box3 const& part, by_threads threads) const {
   check_borders();
+  check_seen(threads == by_threads::caller);
   for (filled_border const& filled : borders)
     for (int c = 0; c < options.components; ++c)
       if (!filled.where.ghosts.is_empty()) {
@@ -402,10 +447,21 @@ void field_state::note_filled(std::shared_ptr<std::byte> const& buffer, filled_b
   border_ghosts const where{by.where.axis, by.where.side, shift(part, to_global)};
   box3 const inside = mirror_image(*space, options.on, where);
   int const a = by.where.axis;
+  bool const is_low = by.where.side == side::low;
+  std::int64_t const num_seen = by.conditions[component].num_seen;
+  box3 const domain = shift(space->domain(options.on), negated(to_global));
+  auto const may_see = [&](index3 at) {
+    for (std::int64_t k = 0; k < num_seen; ++k) {
+      at[a] = is_low ? domain.lo[a] + k : domain.hi[a] - 1 - k;
+      if (!stamps->may_be_read(first + number_in(at, local())))
+        return false;
+    }
+    return true;
+  };
   for_each_cell(part, [&](index3 const& ghost) {
     index3 mirrored = ghost;
     mirrored[a] = inside.hi[a] - 1 - to_global[a] - (ghost[a] - part.lo[a]);
-    if (may_read_beside(by, component, ghost))
+    if (may_see(ghost) && may_read_beside(by, component, ghost))
       stamps->note_filled(first + number_in(ghost, local()), first + number_in(mirrored, local()),
                           by.conditions[component].is_fixed);
   });
@@ -446,6 +502,7 @@ read_beyond field_state::beyond(step_conditions const* own) const {
       auto const& condition = border.conditions[c];
       read.reads_time = read.reads_time || condition.reads_time;
       read.reads_values = read.reads_values || condition.reads_values;
+      read.num_seen = std::max(read.num_seen, condition.num_seen);
       if (condition.source.is_used())
         read.fields.push_back(source_of(border, c));
     }

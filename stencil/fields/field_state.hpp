@@ -12,6 +12,7 @@
 #include <seam/stencil/fields/filled_borders.hpp>
 #include <seam/stencil/fields/grid.hpp>
 #include <seam/stencil/space/border.hpp>
+#include <seam/stencil/space/needed_values.hpp>
 
 #include <cstddef>
 #include <cstdint>
@@ -109,10 +110,17 @@ public:
   /// @throws usage_error  it is gone
   std::shared_ptr<field_state> source_of(filled_border const& filled, int component) const;
 
+  /// The values next to borders that conditions for any component see.
+  /// @param own  conditions of a kernel, where it has some; may be null
+  seen_values seen(step_conditions const* own) const;
+
   /// Throws usage_error if a border with ghosts has no condition for a component.
   void check_borders() const;
 
   /// Fills the ghosts of the newest level in `part` beyond all borders.
+  /// @param threads  the caller alone: where it computes tile by tile
+  /// @throws usage_error  a border has no condition; or one sees more values than the block at the
+  ///         border has (with ghosts, except by tiles; on all ranks)
   void fill_borders(box3 const& part, by_threads threads) const;
 
   /// In checked mode: notes that a component's ghosts in `part`, beyond a border, have been filled in
@@ -171,6 +179,7 @@ public:
 
 private:
   void check_axis(int axis) const;
+  void check_seen(bool by_tiles) const;
   void check_source(border_source const& source) const;
   border_inputs inputs_of(filled_border const& filled, int component) const;
   bool may_read_beside(filled_border const& filled, int component, index3 const& at) const;

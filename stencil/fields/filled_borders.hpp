@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <utility>
@@ -49,11 +50,12 @@ struct component_condition {
   border_source source{};
   bool reads_time = false;
   bool reads_values = false; ///< it may hold handles of values, such as Value
+  std::int64_t num_seen = 0; ///< values next to the border that it sees, beside the mirror image
 
-  /// True if steps fill the ghosts of both at the same times.
+  /// True if steps fill the ghosts of both at the same times, from the same values inside.
   bool is_due_as(component_condition const& other) const {
     return !source.is_used() && !other.source.is_used() && reads_time == other.reads_time &&
-           reads_values == other.reads_values;
+           reads_values == other.reads_values && num_seen == other.num_seen;
   }
 };
 

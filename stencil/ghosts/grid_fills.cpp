@@ -150,9 +150,10 @@ private:
 
   planned_fill planned(int component, border_ghosts const& piece, filled_border const& by) const {
     planned_fill made;
-    made.reads = mirror_image(*filled_.space, filled_.options.on, piece);
+    auto const& condition = by.conditions[component];
+    made.reads = seen_from(*filled_.space, filled_.options.on, piece, condition.num_seen);
     made.writes = piece.ghosts;
-    auto const& source = by.conditions[component].source;
+    auto const& source = condition.source;
     component_memory other;
     if (source.is_used())
       if (auto const beside = array_of(*source.field.lock()); beside >= 0) {

@@ -59,13 +59,15 @@ public:
     bool const is_other =
         component >= 0 && (component < access.first || component >= access.first + access.count);
     step_region const& region = regions_[reader.instance];
+    seen_values const seen =
+        field_of(flow_.program(), reader.field).seen(flow_.program().conditions(access.borders));
     if (access.is_written() && reader.part != values_read::beyond)
       needs.add(region.box()); // values that the kernel changes, leaves or copies
     if (reader.part == values_read::at_place || is_other || access.is_added())
       return;
     auto const add_parts = [&](box3 const& read) {
       for (box3 const& part : parts_read(called, reader.part, read))
-        needs.add(part);
+        needs.add(part, seen);
     };
     for (step_region const& cells : called.space->computed(called, region)) {
       if (!exactly) {

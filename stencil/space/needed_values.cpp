@@ -68,7 +68,20 @@ box3 mirror_image(grid_space const& grid, centering on, border_ghosts const& bey
   return mirrored;
 }
 
-void needed_values::add_from(int axis, box3 const& read) {
+box3 seen_from(grid_space const& grid, centering on, border_ghosts const& beyond,
+               std::int64_t num_seen) {
+  box3 const mirrored = mirror_image(grid, on, beyond);
+  if (num_seen == 0)
+    return mirrored;
+  int const a = beyond.axis;
+  box3 const domain = grid.domain(on);
+  box3 near = mirrored;
+  near.lo[a] = beyond.side == side::low ? domain.lo[a] : domain.hi[a] - num_seen;
+  near.hi[a] = near.lo[a] + num_seen;
+  return hull(mirrored, near);
+}
+
+void needed_values::add_from(int axis, box3 const& read, seen_values const& seen) {
   all_ = hull(all_, read);
   if (read.is_empty())
     return;
@@ -81,14 +94,15 @@ void needed_values::add_from(int axis, box3 const& read) {
     return;
   }
   if (grid_.is_periodic(axis))
-    return add_from(axis - 1, read);
+    return add_from(axis - 1, read, seen);
   auto const [below, within, above] = slices_of(read, axis, domain_.lo[axis], domain_.hi[axis]);
-  add_from(axis - 1, within);
-  add_beyond(axis, side::low, below);
-  add_beyond(axis, side::high, above);
+  add_from(axis - 1, within, seen);
+  add_beyond(axis, side::low, below, seen);
+  add_beyond(axis, side::high, above, seen);
 }
 
-void needed_values::add_beyond(int axis, seam::side side, box3 const& read) {
+void needed_values::add_beyond(int axis, seam::side side, box3 const& read,
+                               seen_values const& seen) {
   if (read.is_empty())
     return;
   box3 const mirrored = mirror_image(grid_, on_, {axis, side, read});
@@ -107,7 +121,8 @@ void needed_values::add_beyond(int axis, seam::side side, box3 const& read) {
     beyond_.insert(std::ranges::find_if(beyond_,
                                         [&](auto const& other) { return other.axis > axis; }),
                    {axis, side, read});
-  add_from(axis - 1, mirrored);
+  std::int64_t const num_seen = seen[axis][side == side::low ? 0 : 1];
+  add_from(axis - 1, seen_from(grid_, on_, {axis, side, read}, num_seen), seen);
 }
 
 std::vector<box3> needed_values::received() const {

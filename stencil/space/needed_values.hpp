@@ -15,6 +15,8 @@
 #include <seam/stencil/space/border.hpp>
 #include <seam/stencil/space/grid_space.hpp>
 
+#include <array>
+#include <cstdint>
 #include <map>
 #include <vector>
 
@@ -26,8 +28,16 @@ using border_ghosts = border<3>;
 /// The parts of `all` in the zones around `block`, itself included.
 std::vector<box3> cut_by_zones(box3 const& all, box3 const& block);
 
+/// The values next to each border that conditions see, whichever ghost they fill. [axes][low, high]
+using seen_values = std::array<std::array<std::int64_t, 2>, 3>;
+
 /// The mirror image of `ghosts`, for values at `on` of `grid`.
 box3 mirror_image(grid_space const& grid, centering on, border_ghosts const& beyond);
+
+/// What a condition sees inside from `ghosts`: the mirror image, and `num_seen` values next to the
+/// border.
+box3 seen_from(grid_space const& grid, centering on, border_ghosts const& beyond,
+               std::int64_t num_seen);
 
 /// Collects what one rank reads of one component of an array.
 class needed_values {
@@ -37,8 +47,9 @@ public:
       : grid_(grid), on_(on), owned_(owned), domain_(grid.domain(on)) {}
 
   /// Adds values that are read, whether owned, ghosts or beyond borders.
+  /// @param seen  by conditions, beside mirror images; no more than an axis has
   /// @throws usage_error  the mirror image of one lies beyond the opposite border
-  void add(box3 const& read) { add_from(2, read); }
+  void add(box3 const& read, seen_values const& seen = {}) { add_from(2, read, seen); }
 
   /// The values that other ranks own, and other images of own values: disjoint boxes.
   std::vector<box3> received() const;
@@ -53,8 +64,8 @@ public:
   box3 const& all() const noexcept { return all_; }
 
 private:
-  void add_from(int axis, box3 const& read);
-  void add_beyond(int axis, seam::side side, box3 const& read);
+  void add_from(int axis, box3 const& read, seen_values const& seen);
+  void add_beyond(int axis, seam::side side, box3 const& read, seen_values const& seen);
 
   grid_space const& grid_;
   centering on_;

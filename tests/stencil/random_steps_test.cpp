@@ -149,6 +149,16 @@ constexpr drawn_feature drawn_features[] = {
        return std::ranges::any_of(what.fields, &problem_field::is_lent);
      }},
     {"profiled", [](step_problem const& what) { return what.is_profiled; }},
+    {"far border",
+     [](step_problem const& what) {
+       return std::ranges::any_of(what.fields, [&](problem_field const& field) {
+         for (int a = 0; a < std::ssize(what.axes); ++a)
+           for (border_condition const& condition : field.borders[a])
+             if (!what.axes[a].is_periodic && condition.sees >= 0)
+               return true;
+         return false;
+       });
+     }},
     {"fused", [](step_problem const& what) { return what.fused > 1; }},
     {"measured", [](step_problem const& what) { return what.fused == 0; }},
     {"ranks", [](step_problem const& what) { return what.ranks > 1; }},
@@ -186,7 +196,7 @@ constexpr drawn_feature drawn_features[] = {
 } // namespace
 
 TEST_CASE("what has been added to steps last is drawn with each other feature") {
-  constexpr int num_new = 5, num_programs = 3000, least = 5;
+  constexpr int num_new = 6, num_programs = 3000, least = 5;
   std::vector<std::vector<int>> counts(num_new, std::vector<int>(std::size(drawn_features)));
   for (int n = 0; n < num_programs; ++n) {
     auto const what = make_step_problem({1, n, 6});

@@ -355,6 +355,21 @@ private:
     axis_entries image = place;
     image[axis] = mirror;
     T const inside = at(f, values, component, image);
+    T const near = beyond_by_mirror(f, values, place, axis, mirror, all, from, inside);
+    if (border.sees < 0)
+      return near;
+    double sum = static_cast<double>(near);
+    for (int n = 0; n <= border.sees; ++n) {
+      image[axis] = end == 0 ? n : problem_.extent(field_of(f), axis) - 1 - n;
+      sum += of_value_inside(n, static_cast<double>(at(f, values, component, image)));
+    }
+    return static_cast<T>(sum);
+  }
+
+  /// The part of a ghost's value that the mirror image makes, of the value `inside`.
+  T beyond_by_mirror(int f, std::vector<T> const& values, axis_entries const& place, int axis,
+                     std::int64_t mirror, problem_borders const& all, int from, T inside) const {
+    border_condition const& border = all.borders[axis][from];
     if (problem_source const& source = all.sources[axis][from]; source.is_used())
       return static_cast<T>(condition_beside(
           source.is_of_time_alone() ? 0.0 : border.value, inside,

@@ -31,7 +31,13 @@ enum class border_kind { dirichlet, dirichlet_of, neumann, neumann_of, outside, 
 struct border_condition {
   border_kind kind = border_kind::dirichlet;
   double value = 0;
+  int sees = -1; ///< place of the last value inside that it sees, beside the mirror image; -1: none
 };
+
+/// What a condition adds for the n-th value inside.
+inline double of_value_inside(int n, double value) {
+  return 0.0625 * (n % 2 == 0 ? n + 1 : -n - 1) * value;
+}
 
 /// A function of a place that is not periodic.
 inline double place_function(double value, std::span<double const> place) {
@@ -89,7 +95,8 @@ inline double first_value(axis_entries const& cell) {
 inline std::string in_words(border_condition const& border) {
   constexpr char const* names[] = {"dirichlet", "dirichlet(x)", "neumann", "neumann(x)",
                                    "outside",   "outside(x)",   "own"};
-  return fmt::format("{} {}", names[static_cast<int>(border.kind)], border.value);
+  return fmt::format("{} {}{}", names[static_cast<int>(border.kind)], border.value,
+                     border.sees < 0 ? "" : fmt::format(" that sees inside({})", border.sees));
 }
 
 inline std::string in_words(stencil_problem const& problem) {

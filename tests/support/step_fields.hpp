@@ -10,11 +10,13 @@
 #include <fmt/ranges.h>
 
 #include <array>
+#include <concepts>
 #include <cstdint>
 #include <cstring>
 #include <optional>
 #include <span>
 #include <string>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -70,6 +72,22 @@ void use_condition(int axis, border_condition const& border, Use const& use) {
   }
 }
 
+/// A condition that adds values further inside to what another one makes.
+template <class T, int D, class Condition>
+auto far_condition_of(int depth, Condition const& condition) {
+  using ghost = ghost_cell<T, D, values_inside<T>>;
+  return sees(
+      depth,
+      [=]<class... More>(ghost const& far, More... more)
+          -> T requires std::invocable<Condition const&, ghost_cell<T, D> const&, More...> {
+        ghost_cell<T, D> const near{far.inside, far.centre, far.border, far.distance, far.layer};
+        auto sum = static_cast<double>(static_cast<T>(condition(near, more...)));
+        for (int n = 0; n <= depth; ++n)
+          sum += of_value_inside(n, static_cast<double>(far.inside(n)));
+        return static_cast<T>(sum);
+      });
+}
+
 template <class T, int D>
 class step_fields {
 public:
@@ -101,6 +119,22 @@ public:
   /// Calls use() with the condition on one border, and the field that it reads before it if it does.
   template <class Use>
   void set_border(problem_borders const& all, int axis, int end, Use const& use) {
+    int const depth = all.borders[axis][end].sees;
+    if (depth < 0)
+      return set_near_border(all, axis, end, use);
+    set_near_border(all, axis, end, [&]<class... Before>(Before const&... arguments) {
+      auto const last = std::get<sizeof...(Before) - 1>(std::tie(arguments...));
+      auto const condition = far_condition_of<T, D>(depth, last);
+      if constexpr (sizeof...(Before) == 1)
+        use(condition);
+      else
+        use(std::get<0>(std::tie(arguments...)), condition);
+    });
+  }
+
+  /// As set_border(), of conditions that see the mirror image.
+  template <class Use>
+  void set_near_border(problem_borders const& all, int axis, int end, Use const& use) {
     border_condition const& border = all.borders[axis][end];
     problem_source const& source = all.sources[axis][end];
     if (!source.is_used())

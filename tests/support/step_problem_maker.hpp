@@ -70,6 +70,8 @@ public:
     choose_end();
     choose_lent();
     made_.is_profiled = chance(20);
+    if (chance(50))
+      choose_far_borders();
     return made_;
   }
 
@@ -104,6 +106,23 @@ private:
           std::ranges::none_of(made_.kernels, [&](problem_kernel const& kernel) {
             return kernel.kind == kernel_kind::swaps && (kernel.field == f || kernel.swapped == f);
           });
+  }
+
+  /// Lets conditions see more than the mirror image, no more than an axis has; turned borders are those
+  /// of the other end of the same axis.
+  void choose_far_borders() {
+    for (problem_field& field : made_.fields)
+      choose_far(field);
+    for (problem_kernel& kernel : made_.kernels)
+      if (kernel.bordered >= 0)
+        choose_far(kernel.own_borders);
+  }
+  void choose_far(problem_borders& borders) {
+    for (int a = 0; a < num_axes(); ++a)
+      for (border_condition& condition : borders.borders[a])
+        if (chance(50))
+          condition.sees =
+              pick(0, static_cast<int>(std::min<std::int64_t>(made_.axes[a].cells, 5)) - 1);
   }
 
   /// Lets a value that the first program computes end its runs.

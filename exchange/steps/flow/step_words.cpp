@@ -47,12 +47,20 @@ std::string restrictions_in_words(step_kernel const& kernel) {
   return kernel.space ? kernel.space->restrictions_in_words(kernel) : "";
 }
 
+/// How far conditions see; nothing if each sees the mirror image alone.
+std::string seen_in_words(read_beyond const& read) {
+  return read.num_seen == 0 ? "" : fmt::format(" that see {} values inside", read.num_seen);
+}
+
 /// The fields for whose ghosts a kernel has conditions of its own.
 std::string borders_in_words(step_kernel const& kernel, step_program const& program) {
   std::string text;
   for (int own = 0; own < std::ssize(program.borders); ++own)
-    if (std::ranges::find(kernel.accesses, own, &step_access::borders) != kernel.accesses.end())
-      text += fmt::format(", own borders of {}", program.fields[program.borders[own].field]->name);
+    if (std::ranges::find(kernel.accesses, own, &step_access::borders) != kernel.accesses.end()) {
+      auto const& field = *program.fields[program.borders[own].field];
+      text += fmt::format(", own borders of {}{}", field.name,
+                          seen_in_words(field.beyond(program.conditions(own))));
+    }
   return text;
 }
 
@@ -105,14 +113,16 @@ std::string kernel_in_words(step_kernel const& kernel, step_program const& progr
   return text + borders_in_words(kernel, program) + "\n" + exchangeable_in_words(kernel, program);
 }
 
-/// The fields that conditions on a field's borders read; nothing if there are none.
+/// What conditions on a field's borders see, and the fields that they read; nothing if there is neither.
 std::string beside_in_words(step_field const& field) {
   std::vector<std::string> names;
-  for (auto const& source : field.beyond(nullptr).fields)
+  auto const read = field.beyond(nullptr);
+  for (auto const& source : read.fields)
     names.push_back(source->name);
   std::ranges::sort(names);
   names.erase(std::unique(names.begin(), names.end()), names.end());
-  return names.empty() ? "" : fmt::format(", borders read {}", fmt::join(names, " and "));
+  std::string text = read.num_seen == 0 ? "" : ", borders" + seen_in_words(read);
+  return names.empty() ? text : text + fmt::format(", borders read {}", fmt::join(names, " and "));
 }
 
 /// The number of tiles that read what a message brings. The others overlap with messages.

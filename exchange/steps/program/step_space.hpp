@@ -120,6 +120,7 @@ struct read_beyond {
   std::vector<std::shared_ptr<step_field>> fields{};
   bool reads_time = false;
   bool reads_values = false; ///< perhaps any of the program's
+  std::int64_t num_seen = 0; ///< values next to an end that they see, beside mirror images
 };
 
 /// A space. Immutable.

@@ -34,7 +34,7 @@ private:
 int num_loop_threads();
 
 /// Calls visit(part) for each of `count` parts, in any order, on all threads; returns when all are
-/// done.
+/// done, or throws the first exception of one.
 void parallel_for_parts(char const* label, int count, part_visitor visit);
 
 /// As above, each part by the first thread that is free.
