@@ -6,7 +6,6 @@
 #include <seam/exchange/calls/detail/collective_definition.hpp>
 #include <seam/exchange/calls/native_calls.hpp>
 #include <seam/exchange/calls/recent_plans.hpp>
-#include <seam/exchange/calls/started_plans.hpp>
 #include <seam/exchange/communicator/refuse_topology.hpp>
 #include <seam/exchange/ground/checks.hpp>
 #include <seam/exchange/ground/error.hpp>

@@ -40,9 +40,8 @@ struct met_channel {
   marks& arrived; ///< notes partitions once they are in the user's memory
 };
 
-/// Make the arrivals of a channel, by messages or from the memory of the sender. The objects that
-/// `channel` refers to must outlive them. Local.
+/// Makes the arrivals of a channel by messages. The objects that `channel` refers to must outlive
+/// them. Local.
 std::unique_ptr<arrivals> make_message_arrivals(met_channel const& channel);
-std::unique_ptr<arrivals> make_shared_arrivals(met_channel const& channel);
 
 } // namespace seam::detail

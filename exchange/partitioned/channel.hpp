@@ -16,7 +16,9 @@
 #include <seam/exchange/partitioned/detail/part.hpp>
 #include <seam/exchange/partitioned/settings.hpp>
 
+#include <atomic>
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <string>
 
@@ -61,5 +63,35 @@ std::unique_ptr<part> make_receiving_end(Communicator const& over, channel_end c
 /// @param from, into  of the same number of bytes
 /// Local.
 std::unique_ptr<part> make_own_edge(partitioned_buffer const& from, partitioned_buffer const& into);
+
+/// Whether the epoch of one end of a channel is complete. Complete before the first begin().
+class epoch_progress {
+public:
+  void begin(bool is_complete = false) noexcept { complete_.store(is_complete); }
+
+  /// Returns true if the epoch is complete. Otherwise calls advance(), which returns whether it is
+  /// complete now, unless another thread holds mutex().
+  /// Threads: any.
+  template <class Advance>
+  bool test(Advance const& advance) {
+    if (complete_.load(std::memory_order_acquire))
+      return true;
+    std::unique_lock const alone(progress_, std::try_to_lock);
+    if (!alone.owns_lock())
+      return false;
+    if (complete_.load(std::memory_order_acquire))
+      return true;
+    bool const done = advance();
+    complete_.store(done, std::memory_order_release);
+    return done;
+  }
+
+  /// Is held by the thread that advances the epoch.
+  std::mutex& mutex() noexcept { return progress_; }
+
+private:
+  std::atomic<bool> complete_ = true;
+  std::mutex progress_;
+};
 
 } // namespace seam::detail

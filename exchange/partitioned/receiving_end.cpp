@@ -1,12 +1,39 @@
 #include <seam/exchange/partitioned/arrivals.hpp>
 #include <seam/exchange/partitioned/channel.hpp>
-#include <seam/exchange/partitioned/epoch_progress.hpp>
+#include <seam/exchange/partitioned/lane.hpp>
+#include <seam/exchange/transport/node/looks.hpp>
 
 #include <atomic>
 #include <mutex>
 
 namespace seam::detail {
 namespace {
+
+/// Takes partitions from the memory of the sender.
+class shared_arrivals final : public arrivals {
+public:
+  explicit shared_arrivals(met_channel const& channel)
+      : context_(channel.context),
+        lane_(channel.met.other()->lane, channel.met.other()->partitions, channel.wire,
+              channel.arrived) {}
+
+  void start() override { lane_.start(); }
+  void take(int partition) override { lane_.take(partition); }
+
+  bool take_all() override {
+    bool const complete = lane_.take_all();
+    if (!complete)
+      looks_.add(context_);
+    return complete;
+  }
+
+  void prepare() override { lane_.prepare(); }
+
+private:
+  mpi::comm_view context_;
+  receiving_lane lane_;
+  vain_looks looks_;
+};
 
 /// The receiver's end of a channel; the sender tells it how partitions travel.
 class receiving_end final : public part {
@@ -95,7 +122,8 @@ private:
     if (made_ == nullptr) {
       met_channel const channel{context_, peer_, *meeting_, wire_, arrived_};
       bool const by_messages = meeting_->other()->lane.num_slots == shown_lane::none;
-      made_ = by_messages ? make_message_arrivals(channel) : make_shared_arrivals(channel);
+      made_ =
+          by_messages ? make_message_arrivals(channel) : std::make_unique<shared_arrivals>(channel);
     }
     made_->start();
     followed_ = epoch_;

@@ -8,7 +8,6 @@
 #include <seam/exchange/ground/error.hpp>
 #include <seam/exchange/mpi/detail/names.hpp>
 #include <seam/exchange/partitioned/edges.hpp>
-#include <seam/exchange/partitioned/reduction_maker.hpp>
 #include <seam/exchange/partitioned/reduction_pieces.hpp>
 #include <seam/exchange/partitioned/reduction_rounds.hpp>
 #include <seam/exchange/planning/detail/collective_edges.hpp>

@@ -1,5 +1,4 @@
 #include <seam/exchange/partitioned/channel.hpp>
-#include <seam/exchange/partitioned/epoch_progress.hpp>
 #include <seam/exchange/partitioned/lane.hpp>
 #include <seam/exchange/partitioned/meeting.hpp>
 #include <seam/exchange/transport/node/looks.hpp>

@@ -1,7 +1,6 @@
 #include <seam/exchange/planning/combining.hpp>
 
 #include <seam/exchange/planning/cartesian_vectors.hpp>
-#include <seam/exchange/planning/phase_writer.hpp>
 
 #include <optional>
 #include <set>

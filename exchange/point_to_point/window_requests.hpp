@@ -15,12 +15,14 @@
 
 #include <seam/exchange/ground/kept_error.hpp>
 #include <seam/exchange/mpi/detail/context.hpp>
-#include <seam/exchange/point_to_point/accumulation.hpp>
 #include <seam/exchange/point_to_point/endpoint_memory.hpp>
 #include <seam/exchange/point_to_point/window.hpp>
 #include <seam/exchange/schedule/detail/datatype_blocks.hpp>
 #include <seam/exchange/schedule/detail/region.hpp>
+#include <seam/exchange/schedule/reduction.hpp>
 #include <seam/exchange/waiting/detail/progress.hpp>
+
+#include <mpi.h>
 
 #include <cstddef>
 #include <list>
@@ -30,6 +32,20 @@
 #include <vector>
 
 namespace seam::detail {
+
+/// An operation of MPI on elements of one of its types, as numbers that all processes understand.
+/// Without one elements are replaced.
+struct accumulation {
+  int op = -1, type = -1;
+};
+
+/// The accumulation `op` of elements of the type of `values`.
+/// @throws usage_error  MPI does not define it, or the type is a derived one or has gaps
+/// Local.
+accumulation accumulation_of(MPI_Op op, elements const& values);
+
+/// The combiner of an accumulation; an empty one replaces. Local.
+combiner combiner_of(accumulation const& how);
 
 /// The requests of one endpoint to others.
 /// Threads: one at a time.

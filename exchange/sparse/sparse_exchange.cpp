@@ -1,20 +1,100 @@
 #include <seam/exchange/sparse/sparse_exchange.hpp>
 
 #include <seam/exchange/agreement/agreement.hpp>
+#include <seam/exchange/agreement/mpi_collective.hpp>
 #include <seam/exchange/communicator/explanations.hpp>
 #include <seam/exchange/communicator/refuse_topology.hpp>
 #include <seam/exchange/ground/checks.hpp>
 #include <seam/exchange/sparse/algorithms/table.hpp>
 #include <seam/exchange/sparse/deliveries.hpp>
-#include <seam/exchange/sparse/measured_choice.hpp>
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <limits>
 #include <map>
 #include <optional>
+#include <vector>
 
 namespace seam {
 using namespace detail;
+
+namespace {
+
+/// All algorithms carry out the first exchanges in turn, and are timed; the one that took least
+/// time on the slowest process carries out all others. The best algorithm of those that keep
+/// nothing from exchange to exchange is remembered with the communicator: later choices are only
+/// between it and the cached pattern.
+class measured_choice {
+public:
+  /// @param shared  outlives the choice
+  /// Collective.
+  explicit measured_choice(deliveries& shared);
+
+  /// The algorithm of the next exchange. The same on all ranks.
+  sparse_algorithm now() const;
+
+  bool is_settled() const noexcept { return trials_left_ == 0; }
+
+  /// Takes the time of an exchange; called after each exchange until the choice is settled.
+  ///
+  /// @param seconds  time of the exchange on this process
+  /// Collective.
+  void add_time(double seconds);
+
+private:
+  struct candidate {
+    sparse_algorithm algorithm;
+    double best; ///< least time of an exchange [s]
+  };
+
+  void settle_choice();
+
+  deliveries* shared_;
+  std::vector<candidate> candidates_; ///< when settled only the chosen algorithm
+  int trials_left_;
+};
+
+/// Trials of each candidate. The first also sets the algorithm up, and so rarely is the fastest.
+constexpr int num_trials = 8;
+
+measured_choice::measured_choice(deliveries& shared) : shared_(&shared) {
+  auto const best = shared.best_without_memory();
+  for (named_algorithm const& entry : named_algorithms()) {
+    bool const was_tried = best && !entry.remembers_edges;
+    if (was_tried ? entry.value == *best : entry.is_tried(shared))
+      candidates_.push_back({entry.value, std::numeric_limits<double>::infinity()});
+  }
+  trials_left_ = num_trials * static_cast<int>(candidates_.size());
+}
+
+sparse_algorithm measured_choice::now() const {
+  return candidates_[trials_left_ % std::ssize(candidates_)].algorithm;
+}
+
+void measured_choice::add_time(double seconds) {
+  candidate& tried = candidates_[trials_left_ % std::ssize(candidates_)];
+  tried.best = std::min(tried.best, seconds);
+  if (--trials_left_ == 0)
+    settle_choice();
+}
+
+void measured_choice::settle_choice() {
+  std::vector<double> times;
+  for (candidate const& tried : candidates_)
+    times.push_back(tried.best);
+  mpi::allreduce(shared_->comm(), std::span(times), MPI_MAX);
+  for (int c = 0; c < std::ssize(times); ++c)
+    candidates_[c].best = times[c];
+  std::ranges::stable_sort(candidates_, {}, &candidate::best);
+  auto const without_memory = std::ranges::find_if(candidates_, [](candidate const& tried) {
+    return !entry_of(tried.algorithm).remembers_edges;
+  });
+  shared_->remember_best_without_memory(without_memory->algorithm);
+  candidates_.resize(1);
+}
+
+} // namespace
 
 std::string_view name_of(sparse_state state) noexcept {
   switch (state) {
@@ -82,7 +162,7 @@ struct SparseExchange::parts {
   std::shared_ptr<detail::deliveries> shared;     ///< kept with the communicator
   std::shared_ptr<call_record> calls;             ///< of the communicator
   std::unique_ptr<detail::delivery> own_delivery; ///< an algorithm that remembers edges
-  std::optional<detail::measured_choice> choice;  ///< until it is settled
+  std::optional<measured_choice> choice;          ///< until it is settled
   sparse_algorithm algorithm = sparse_algorithm::automatic;
   receive_order order;
   int rank, size;

@@ -16,10 +16,8 @@
 #include <fmt/format.h>
 
 #include <chrono>
-#include <memory>
 #include <optional>
 #include <thread>
-#include <vector>
 
 namespace {
 

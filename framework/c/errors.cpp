@@ -10,7 +10,6 @@
 #include <cstddef>
 #include <deque>
 #include <mutex>
-#include <utility>
 
 namespace seam::detail {
 namespace {

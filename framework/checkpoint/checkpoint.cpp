@@ -16,7 +16,6 @@
 #include <zlib.h>
 
 #include <algorithm>
-#include <filesystem>
 #include <mutex>
 #include <set>
 

@@ -1,7 +1,7 @@
 // Reading of checkpoints' descriptions.
 #include <seam/exchange/ground/error.hpp>
 #include <seam/framework/checkpoint/array_pieces.hpp>
-#include <seam/framework/checkpoint/checkpoint_format.hpp>
+#include <seam/framework/checkpoint/checkpoint_file.hpp>
 #include <seam/framework/files/hdf5_driver.hpp>
 #include <seam/framework/files/hdf5_file.hpp>
 

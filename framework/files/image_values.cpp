@@ -9,8 +9,6 @@
 #include <fmt/format.h>
 #include <hdf5.h>
 
-#include <array>
-
 namespace seam::detail {
 namespace {
 

@@ -3,19 +3,44 @@
 #include <seam/exchange/agreement/agreement.hpp>
 #include <seam/exchange/ground/error.hpp>
 #include <seam/exchange/waiting/detail/call_scope.hpp>
-#include <seam/framework/files/gnuplot.hpp>
 #include <seam/framework/files/output_file.hpp>
 
 #include <fmt/format.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
 
 #include <algorithm>
 #include <cmath>
-#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <memory>
 
 namespace seam {
 using namespace detail;
 
 namespace {
+
+/// Runs gnuplot without the user's settings on the file `input`; its messages are lost. Returns its exit
+/// status, as shells do.
+int run_gnuplot(std::string const& input) {
+  int const status =
+      std::system(("gnuplot --default-settings " + input + " >/dev/null 2>&1").c_str());
+  return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+}
+
+/// Carries out a script, from a file in memory that gnuplot inherits.
+/// @throws usage_error  gnuplot does not run, or refuses the script
+/// Local.
+/// Cost: waits for the child.
+void carry_out(std::string const& script) {
+  int const number = memfd_create("gnuplot", 0);
+  std::unique_ptr<std::FILE, int (*)(std::FILE*)> const file(fdopen(number, "w"), std::fclose);
+  if (!file || std::fwrite(script.data(), 1, script.size(), file.get()) != script.size() ||
+      std::fflush(file.get()) != 0)
+    refuse("plot: no memory for gnuplot's script");
+  if (int const status = run_gnuplot(fmt::format("/dev/fd/{}", number)); status != 0)
+    refuse(fmt::format("plot: gnuplot ended with {} (expected 0)", status));
+}
 
 constexpr int panel_width = 800, panel_height = 300; ///< [pixels]
 
@@ -43,7 +68,7 @@ void require_plot(mpi::comm_view over, std::string const& path, std::string cons
   collectively(over, [&] {
     if (!path.ends_with(".svg") && !path.ends_with(".png"))
       refuse(fmt::format("{} '{}' (expected a name that ends with .svg or .png)", option, path));
-    if (over.rank() == 0 && !has_gnuplot())
+    if (over.rank() == 0 && run_gnuplot("/dev/null") != 0)
       refuse(fmt::format("{} '{}': gnuplot, which draws it, does not run (expected it on PATH)",
                          option, path));
   });
@@ -100,7 +125,7 @@ void line_plot::finish() {
       return;
     if (panels_.empty())
       refuse("plot: no points (expected at least 1)");
-    run_gnuplot(script(file.temporary()));
+    carry_out(script(file.temporary()));
   });
   file.commit(written::by_rank_0);
 }

@@ -11,6 +11,7 @@
 #include <seam/framework/files/detail/number_format.hpp>
 #include <seam/framework/files/hdf5_object.hpp>
 #include <seam/framework/files/output_file.hpp>
+#include <seam/framework/files/vtkhdf_series.hpp>
 
 #include <cstdint>
 #include <functional>
@@ -100,5 +101,15 @@ private:
   std::vector<double> times_;
   std::unique_ptr<output_file> unplaced_; ///< until the first step is in it
 };
+
+/// The file of a vtkhdf_series, and how the present values of its fields are written as a step.
+struct series_file {
+  steps_file steps;
+  steps_file::writer write;
+};
+
+/// @throws usage_error  options differ between ranks, or there are no steps to expect (on all ranks)
+/// Collective: over `over`.
+void check_series_options(mpi::comm_view over, series_options const& options);
 
 } // namespace seam::detail

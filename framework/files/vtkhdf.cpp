@@ -6,7 +6,6 @@
 #include <seam/framework/files/hdf5_file.hpp>
 #include <seam/framework/files/image_values.hpp>
 #include <seam/framework/files/output_file.hpp>
-#include <seam/framework/files/vtk_image.hpp>
 
 #include <fmt/format.h>
 

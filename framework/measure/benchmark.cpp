@@ -10,10 +10,8 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <functional>
 #include <limits>
 #include <numeric>
-#include <optional>
 #include <random>
 #include <span>
 

@@ -5,7 +5,6 @@
 #include <seam/exchange/ground/error.hpp>
 #include <seam/exchange/waiting/detail/call_scope.hpp>
 #include <seam/framework/files/output_file.hpp>
-#include <seam/framework/files/picture.hpp>
 #include <seam/framework/files/picture_scale.hpp>
 #include <seam/mesh/fields/places.hpp>
 

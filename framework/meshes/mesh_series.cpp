@@ -5,7 +5,7 @@
 #include <seam/exchange/waiting/detail/call_scope.hpp>
 #include <seam/framework/files/hdf5_file.hpp>
 #include <seam/framework/files/image_values.hpp>
-#include <seam/framework/files/series_file.hpp>
+#include <seam/framework/files/steps_file.hpp>
 #include <seam/framework/meshes/mesh_arrays.hpp>
 
 #include <utility>

@@ -11,7 +11,6 @@
 #include <seam/framework/program/kokkos_session.hpp>
 #include <seam/framework/program/last_words.hpp>
 #include <seam/framework/program/launch.hpp>
-#include <seam/framework/program/nearest_name.hpp>
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
@@ -22,14 +21,45 @@
 #include <cstdio>
 #include <cstdlib>
 #include <exception>
+#include <numeric>
+#include <span>
 #include <sstream>
-#include <string>
 #include <string_view>
 #include <system_error>
 #include <vector>
 
 namespace seam::detail {
 namespace {
+
+/// The fewest characters to insert, remove or replace that make `to` of `from`.
+std::size_t edits_between(std::string_view from, std::string_view to) {
+  std::vector<std::size_t> edits(to.size() + 1); // of the characters of `from` seen so far
+  std::iota(edits.begin(), edits.end(), 0);
+  for (char const removed : from) {
+    std::size_t diagonal = edits[0]++;
+    for (std::size_t i = 0; i < to.size(); ++i) {
+      std::size_t const replaced = diagonal + (removed == to[i] ? 0 : 1);
+      diagonal = edits[i + 1];
+      edits[i + 1] = std::min({replaced, diagonal + 1, edits[i] + 1});
+    }
+  }
+  return edits.back();
+}
+
+/// Returns the name that the fewest edits make of `word`; the first of several. Empty if even that
+/// takes more edits than a third of the word's length, rounded up.
+/// Local.
+/// Source: V. Levenshtein (1966).
+std::string nearest_name(std::string_view word, std::span<std::string const> names) {
+  std::string nearest;
+  std::size_t least = (word.size() + 2) / 3 + 1;
+  for (std::string const& name : names)
+    if (auto const edits = edits_between(word, name); edits < least) {
+      least = edits;
+      nearest = name;
+    }
+  return nearest;
+}
 
 constexpr char const* group_of_seam = "seam";
 

@@ -2,7 +2,6 @@
 
 #include <seam/exchange/agreement/agreement.hpp>
 #include <seam/exchange/agreement/mpi_collective.hpp>
-#include <seam/exchange/communicator/endpoint_setting.hpp>
 #include <seam/exchange/communicator/endpoints.hpp>
 
 #include <algorithm>

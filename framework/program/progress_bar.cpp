@@ -1,11 +1,13 @@
 #include <seam/framework/program/progress_bar.hpp>
 
+#include <seam/framework/program/print.hpp>
 #include <seam/framework/program/terminal.hpp>
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
+#include <cstdio>
 #include <limits>
 #include <utility>
 
@@ -78,6 +80,15 @@ void progress::look() {
   last_drawn_ = now;
   std::chrono::duration<double> const elapsed = now - begin_;
   detail::draw_foot(detail::progress_in_words(what_, done_, total_, elapsed.count()));
+}
+
+void print(mpi::comm_view over, std::string_view text) {
+  if (over.rank() != 0)
+    return;
+  auto const before = detail::before_line_on_stdout();
+  std::fwrite(before.data(), 1, before.size(), stdout);
+  std::fwrite(text.data(), 1, text.size(), stdout);
+  std::fflush(stdout);
 }
 
 } // namespace seam

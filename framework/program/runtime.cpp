@@ -20,23 +20,72 @@
 #include <seam/framework/program/cores.hpp>
 #include <seam/framework/program/kokkos_session.hpp>
 #include <seam/framework/program/last_words.hpp>
+#include <seam/framework/program/launch.hpp>
 #include <seam/framework/program/mpi_session.hpp>
 #include <seam/framework/program/polite_threads.hpp>
 #include <seam/framework/program/print.hpp>
-#include <seam/framework/program/usage_line.hpp>
 
+#include <CLI/CLI.hpp>
 #include <fmt/format.h>
+#include <mpi.h>
 
 #include <array>
+#include <cstdlib>
 #include <exception>
 #include <optional>
-#include <string_view>
-#include <utility>
 
 namespace seam {
 using namespace detail;
 
 namespace {
+
+/// Reads main's arguments, including at most one of the program's own, and ends the program for
+/// --help or an error.
+class usage_line {
+public:
+  /// Ends the program before MPI starts, if it can.
+  /// Local.
+  usage_line(program_usage const& usage, int argc, char** argv);
+  usage_line(usage_line const&) = delete;
+  usage_line& operator=(usage_line const&) = delete;
+
+  /// Ends the program, and MPI, or leaves the program's argument, if given, in argv[1], for as long
+  /// as this lives.
+  /// Collective: over MPI_COMM_WORLD.
+  void end_or_leave_argument(int& argc, char** argv);
+
+private:
+  CLI::App& with_argument(std::string const& name);
+
+  CLI::App cli_;
+  std::string argument_;
+  command_line line_;
+};
+
+usage_line::usage_line(program_usage const& usage, int argc, char** argv)
+    : cli_(usage.does), line_(with_argument(usage.takes), argc, argv) {
+  if (auto const exit_code = line_.end_before_mpi())
+    std::exit(*exit_code);
+}
+
+void usage_line::end_or_leave_argument(int& argc, char** argv) {
+  if (auto const exit_code = line_.end_or_apply(MPI_COMM_WORLD)) {
+    MPI_Finalize();
+    std::exit(*exit_code);
+  }
+  argc = argument_.empty() ? 1 : 2;
+  if (!argument_.empty())
+    argv[1] = argument_.data();
+  argv[argc] = nullptr;
+}
+
+CLI::App& usage_line::with_argument(std::string const& name) {
+  if (!name.empty())
+    cli_.add_option(name, argument_)->type_name("");
+  cli_.footer(fmt::format("Examples:\n  mpiexec -n 2 {}{}{}", place_in_job().program,
+                          name.empty() ? "" : " ", name));
+  return cli_;
+}
 
 constexpr detail::common_end::seconds limit_while_unwinding{5};
 
@@ -179,7 +228,7 @@ struct Runtime::state {
   int own_threads = 0;                    ///< of an endpoint
   std::optional<detail::job_place> place; ///< of an endpoint
   detail::last_words words;
-  std::unique_ptr<detail::usage_line> arguments; ///< of a program without options of its own
+  std::unique_ptr<usage_line> arguments; ///< of a program without options of its own
   detail::mpi_session session;
   std::optional<watching> watch;
   std::optional<Communicator> world;

@@ -2,7 +2,6 @@
 
 #include <seam/exchange/agreement/agreement.hpp>
 #include <seam/exchange/ground/error.hpp>
-#include <seam/framework/files/output_file.hpp>
 #include <seam/framework/program/value_checks.hpp>
 
 #include <fmt/format.h>

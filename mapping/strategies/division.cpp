@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <random>
 
 namespace seam::detail {
 
@@ -33,6 +34,23 @@ filling filling_of(division_problem const& problem, std::span<int const> ranks2p
   filling order(ranks2parts.size());
   for (int rank = 0; rank < std::ssize(ranks2parts); ++rank)
     order[next[ranks2parts[rank]]++] = rank;
+  return order;
+}
+
+std::optional<filling> divide_blocked(division_problem const& problem) {
+  filling order(problem.num_ranks());
+  std::iota(order.begin(), order.end(), 0);
+  return order;
+}
+
+std::optional<filling> divide_randomly(division_problem const& problem) {
+  constexpr unsigned seed = 2021;
+  std::mt19937_64 random(seed);
+  filling order(problem.num_ranks());
+  std::iota(order.begin(), order.end(), 0);
+  // std::shuffle would give another order with another standard library.
+  for (int left = std::ssize(order); left > 1; --left)
+    std::swap(order[left - 1], order[random() % left]);
   return order;
 }
 

@@ -5,7 +5,6 @@
 #include <seam/exchange/agreement/mpi_collective.hpp>
 #include <seam/mapping/strategies/scotch_objects.hpp>
 
-#include <functional>
 #include <limits>
 
 namespace seam::detail {

@@ -6,7 +6,7 @@
 #include <support/world.hpp>
 
 #include <seam/framework/checkpoint/checkpoint.hpp>
-#include <seam/framework/checkpoint/checkpoint_format.hpp>
+#include <seam/framework/checkpoint/checkpoint_file.hpp>
 #include <seam/framework/checkpoint/checkpoints.hpp>
 #include <seam/framework/files/output_file.hpp>
 #include <seam/framework/program/ended_early.hpp>
