@@ -86,85 +86,9 @@ int blocks_at_root(Communicator const& over, int root, int degree) {
   return root == (bipartite ? MPI_ROOT : over.rank()) ? degree : 0;
 }
 
-// Collectives made of MPI's arguments.
-
-collective make_barrier(Communicator const&) { return barrier(); }
-
-collective make_bcast(Communicator const&, void* buffer, int count, MPI_Datatype type, int root) {
-  return bcast(elements{buffer, count, type}, root);
-}
-
-collective make_gather(Communicator const&, void const* sendbuf, int sendcount,
-                       MPI_Datatype sendtype, void* recvbuf, int recvcount, MPI_Datatype recvtype,
-                       int root) {
-  return gather(elements{sendbuf, sendcount, sendtype}, elements{recvbuf, recvcount, recvtype},
-                root);
-}
-
-collective make_gatherv(Communicator const& over, void const* sendbuf, int sendcount,
-                        MPI_Datatype sendtype, void* recvbuf, int const* counts, int const* displs,
-                        MPI_Datatype recvtype, int root) {
-  int const blocks = blocks_at_root(over, root, in_degree(over));
-  return gatherw({sendbuf, sendcount, sendtype},
-                 blocks_of_v(blocks, recvbuf, counts, displs, recvtype), root);
-}
-
-collective make_scatter(Communicator const&, void const* sendbuf, int sendcount,
-                        MPI_Datatype sendtype, void* recvbuf, int recvcount, MPI_Datatype recvtype,
-                        int root) {
-  return scatter(elements{sendbuf, sendcount, sendtype}, elements{recvbuf, recvcount, recvtype},
-                 root);
-}
-
-collective make_scatterv(Communicator const& over, void const* sendbuf, int const* counts,
-                         int const* displs, MPI_Datatype sendtype, void* recvbuf, int recvcount,
-                         MPI_Datatype recvtype, int root) {
-  int const blocks = blocks_at_root(over, root, out_degree(over));
-  return scatterw(blocks_of_v(blocks, sendbuf, counts, displs, sendtype),
-                  {recvbuf, recvcount, recvtype}, root);
-}
-
-collective make_allgather(Communicator const&, void const* sendbuf, int sendcount,
-                          MPI_Datatype sendtype, void* recvbuf, int recvcount,
-                          MPI_Datatype recvtype) {
-  return allgather(elements{sendbuf, sendcount, sendtype}, elements{recvbuf, recvcount, recvtype});
-}
-
-collective make_allgatherv(Communicator const& over, void const* sendbuf, int sendcount,
-                           MPI_Datatype sendtype, void* recvbuf, int const* counts,
-                           int const* displs, MPI_Datatype recvtype) {
-  return allgatherw({sendbuf, sendcount, sendtype},
-                    blocks_of_v(in_degree(over), recvbuf, counts, displs, recvtype));
-}
-
-collective make_allgatherw(Communicator const& over, void const* sendbuf, int sendcount,
-                           MPI_Datatype sendtype, void* recvbuf, int const* counts,
-                           MPI_Aint const* displs, MPI_Datatype const* types) {
-  return allgatherw({sendbuf, sendcount, sendtype},
-                    blocks_of_w(in_degree(over), recvbuf, counts, displs, types));
-}
-
-collective make_alltoall(Communicator const&, void const* sendbuf, int sendcount,
-                         MPI_Datatype sendtype, void* recvbuf, int recvcount,
-                         MPI_Datatype recvtype) {
-  return alltoall(elements{sendbuf, sendcount, sendtype}, elements{recvbuf, recvcount, recvtype});
-}
-
-collective make_alltoallv(Communicator const& over, void const* sendbuf, int const* sendcounts,
-                          int const* sdispls, MPI_Datatype sendtype, void* recvbuf,
-                          int const* recvcounts, int const* rdispls, MPI_Datatype recvtype) {
-  int const sends = sendbuf == MPI_IN_PLACE ? 0 : out_degree(over);
-  return alltoallw(blocks_of_v(sends, sendbuf, sendcounts, sdispls, sendtype),
-                   blocks_of_v(in_degree(over), recvbuf, recvcounts, rdispls, recvtype));
-}
-
-collective make_alltoallw(Communicator const& over, void const* sendbuf, int const* sendcounts,
-                          MPI_Aint const* sdispls, MPI_Datatype const* sendtypes, void* recvbuf,
-                          int const* recvcounts, MPI_Aint const* rdispls,
-                          MPI_Datatype const* recvtypes) {
-  int const sends = sendbuf == MPI_IN_PLACE ? 0 : out_degree(over);
-  return alltoallw(blocks_of_w(sends, sendbuf, sendcounts, sdispls, sendtypes),
-                   blocks_of_w(in_degree(over), recvbuf, recvcounts, rdispls, recvtypes));
+/// The blocks that this process sends in an alltoall; none if it has them in place.
+int blocks_sent(Communicator const& over, void const* sendbuf) {
+  return sendbuf == MPI_IN_PLACE ? 0 : out_degree(over);
 }
 
 /// Displacements of MPI_Alltoallw as those of the collective; none where there are none.
@@ -173,46 +97,9 @@ std::vector<MPI_Aint> widened(int const* displacements, int count) {
                                   : std::vector<MPI_Aint>(displacements, displacements + count);
 }
 
-collective make_alltoallw_int(Communicator const& over, void const* sendbuf, int const* sendcounts,
-                              int const* sdispls, MPI_Datatype const* sendtypes, void* recvbuf,
-                              int const* recvcounts, int const* rdispls,
-                              MPI_Datatype const* recvtypes) {
-  auto const sent = widened(sendbuf == MPI_IN_PLACE ? nullptr : sdispls, out_degree(over));
-  auto const received = widened(rdispls, in_degree(over));
-  return make_alltoallw(over, sendbuf, sendcounts, sent.data(), sendtypes, recvbuf, recvcounts,
-                        received.data(), recvtypes);
-}
-
-collective make_reduce(Communicator const&, void const* sendbuf, void* recvbuf, int count,
-                       MPI_Datatype type, MPI_Op op, int root) {
-  return reduce(elements{sendbuf, count, type}, elements{recvbuf, count, type}, op, root);
-}
-
-collective make_allreduce(Communicator const&, void const* sendbuf, void* recvbuf, int count,
-                          MPI_Datatype type, MPI_Op op) {
-  return allreduce(elements{sendbuf, count, type}, elements{recvbuf, count, type}, op);
-}
-
-collective make_reduce_scatter(Communicator const& over, void const* sendbuf, void* recvbuf,
-                               int const* counts, MPI_Datatype type, MPI_Op op) {
+std::vector<int> counts_of(Communicator const& over, int const* counts) {
   check_lists(over.size(), {counts});
-  return reduce_scatter({sendbuf, 0, type}, {recvbuf, 0, type},
-                        std::vector<int>(counts, counts + over.size()), op);
-}
-
-collective make_reduce_scatter_block(Communicator const&, void const* sendbuf, void* recvbuf,
-                                     int count, MPI_Datatype type, MPI_Op op) {
-  return reduce_scatter_block({sendbuf, count, type}, {recvbuf, count, type}, op);
-}
-
-collective make_scan(Communicator const&, void const* sendbuf, void* recvbuf, int count,
-                     MPI_Datatype type, MPI_Op op) {
-  return scan(elements{sendbuf, count, type}, elements{recvbuf, count, type}, op);
-}
-
-collective make_exscan(Communicator const&, void const* sendbuf, void* recvbuf, int count,
-                       MPI_Datatype type, MPI_Op op) {
-  return exscan(elements{sendbuf, count, type}, elements{recvbuf, count, type}, op);
+  return {counts, counts + over.size()};
 }
 
 // The blocking, the nonblocking and the persistent form.
@@ -231,31 +118,22 @@ collective refused(usage_error const& why) {
   return made;
 }
 
-template <class Make, class... Arguments>
-collective made(Communicator const& over, Make make, Arguments... arguments) {
+template <class Make>
+collective made(Communicator const& over, Make const& make) {
   try {
-    return make(over, arguments...);
+    return make(over);
   } catch (usage_error const& mistake) {
     return refused(mistake);
   }
 }
 
 /// Makes the collective of a call that returns a request, as made() does.
-template <class Make, class... Arguments>
-collective made_for(Seam_Request const* request, Communicator const& over, Make make,
-                    Arguments... arguments) {
+template <class Make>
+collective made_for(Seam_Request const* request, Communicator const& over, Make const& make) {
   if (request == nullptr)
     return refused(usage_error("collective: no place for the request (expected an address)", false,
                                MPI_ERR_ARG));
-  return made(over, make, arguments...);
-}
-
-template <class Make, class... Arguments>
-int run_now(MPI_Comm comm, Make make, Arguments... arguments) {
-  return guarded(comm, [&] {
-    Communicator const over = Communicator::attached_to(comm);
-    run(over, made(over, make, arguments...));
-  });
+  return made(over, make);
 }
 
 /// A nonblocking collective in flight, or a persistent one, active or not.
@@ -303,20 +181,28 @@ void give(Seam_Request* request, MPI_Comm comm, collective const& call, Made mad
       detail::add_request(std::make_unique<collective_request>(comm, call.name, std::move(made)));
 }
 
-template <class Make, class... Arguments>
-int start_nonblocking(MPI_Comm comm, Seam_Request* request, Make make, Arguments... arguments) {
+template <class Make>
+int run_now(MPI_Comm comm, Make const& make) {
   return guarded(comm, [&] {
     Communicator const over = Communicator::attached_to(comm);
-    collective const call = made_for(request, over, make, arguments...);
+    run(over, made(over, make));
+  });
+}
+
+template <class Make>
+int start_nonblocking(MPI_Comm comm, Seam_Request* request, Make const& make) {
+  return guarded(comm, [&] {
+    Communicator const over = Communicator::attached_to(comm);
+    collective const call = made_for(request, over, make);
     give(request, comm, call, start(over, call));
   });
 }
 
-template <class Make, class... Arguments>
-int make_persistent(MPI_Comm comm, Seam_Request* request, Make make, Arguments... arguments) {
+template <class Make>
+int make_persistent(MPI_Comm comm, Seam_Request* request, Make const& make) {
   return guarded(comm, [&] {
     Communicator const over = Communicator::attached_to(comm);
-    collective const call = made_for(request, over, make, arguments...);
+    collective const call = made_for(request, over, make);
     give(request, comm, call, prepare(over, call));
   });
 }
@@ -354,96 +240,118 @@ int Seam_Request_free(Seam_Request* request) {
   return is_null ? MPI_SUCCESS : MPIX_Request_free(request);
 }
 
-int Seam_Barrier(MPI_Comm comm) { return run_now(comm, make_barrier); }
+int Seam_Barrier(MPI_Comm comm) {
+  return run_now(comm, [](Communicator const&) { return barrier(); });
+}
 int Seam_Ibarrier(MPI_Comm comm, Seam_Request* request) {
-  return start_nonblocking(comm, request, make_barrier);
+  return start_nonblocking(comm, request, [](Communicator const&) { return barrier(); });
 }
 int Seam_Barrier_init(MPI_Comm comm, Seam_Request* request) {
-  return make_persistent(comm, request, make_barrier);
+  return make_persistent(comm, request, [](Communicator const&) { return barrier(); });
 }
 
-// Defines the blocking, the nonblocking and the persistent form of one collective.
+// Defines the blocking, the nonblocking and the persistent form of one collective, which `make` makes
+// of the parameters and `over`.
 #define SEAM_UNPACK(...) __VA_ARGS__
-#define SEAM_FORMS(Blocking, Nonblocking, Persistent, make, parameters, arguments)                 \
-  int Blocking(SEAM_UNPACK parameters, MPI_Comm comm) {                                            \
-    return run_now(comm, make, SEAM_UNPACK arguments);                                             \
-  }                                                                                                \
+#define SEAM_MAKE(make) [=]([[maybe_unused]] Communicator const& over) { return SEAM_UNPACK make; }
+#define SEAM_FORMS(Blocking, Nonblocking, Persistent, parameters, make)                            \
+  int Blocking(SEAM_UNPACK parameters, MPI_Comm comm) { return run_now(comm, SEAM_MAKE(make)); }   \
   int Nonblocking(SEAM_UNPACK parameters, MPI_Comm comm, Seam_Request* request) {                  \
-    return start_nonblocking(comm, request, make, SEAM_UNPACK arguments);                          \
+    return start_nonblocking(comm, request, SEAM_MAKE(make));                                      \
   }                                                                                                \
   int Persistent(SEAM_UNPACK parameters, MPI_Comm comm, Seam_Request* request) {                   \
-    return make_persistent(comm, request, make, SEAM_UNPACK arguments);                            \
+    return make_persistent(comm, request, SEAM_MAKE(make));                                        \
   }
 
-SEAM_FORMS(Seam_Bcast, Seam_Ibcast, Seam_Bcast_init, make_bcast,
-           (void* buffer, int count, MPI_Datatype type, int root), (buffer, count, type, root))
-SEAM_FORMS(Seam_Gather, Seam_Igather, Seam_Gather_init, make_gather,
-           (void const* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf, int recvcount,
-            MPI_Datatype recvtype, int root),
-           (sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, root))
-SEAM_FORMS(Seam_Gatherv, Seam_Igatherv, Seam_Gatherv_init, make_gatherv,
+SEAM_FORMS(Seam_Bcast, Seam_Ibcast, Seam_Bcast_init,
+           (void* buffer, int count, MPI_Datatype type, int root),
+           (bcast(elements{buffer, count, type}, root)))
+SEAM_FORMS(
+    Seam_Gather, Seam_Igather, Seam_Gather_init,
+    (void const* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf, int recvcount,
+     MPI_Datatype recvtype, int root),
+    (gather(elements{sendbuf, sendcount, sendtype}, elements{recvbuf, recvcount, recvtype}, root)))
+SEAM_FORMS(Seam_Gatherv, Seam_Igatherv, Seam_Gatherv_init,
            (void const* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf,
             int const* recvcounts, int const* displs, MPI_Datatype recvtype, int root),
-           (sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, recvtype, root))
-SEAM_FORMS(Seam_Scatter, Seam_Iscatter, Seam_Scatter_init, make_scatter,
-           (void const* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf, int recvcount,
-            MPI_Datatype recvtype, int root),
-           (sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, root))
-SEAM_FORMS(Seam_Scatterv, Seam_Iscatterv, Seam_Scatterv_init, make_scatterv,
+           (gatherw(elements{sendbuf, sendcount, sendtype},
+                    blocks_of_v(blocks_at_root(over, root, in_degree(over)), recvbuf, recvcounts,
+                                displs, recvtype),
+                    root)))
+SEAM_FORMS(
+    Seam_Scatter, Seam_Iscatter, Seam_Scatter_init,
+    (void const* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf, int recvcount,
+     MPI_Datatype recvtype, int root),
+    (scatter(elements{sendbuf, sendcount, sendtype}, elements{recvbuf, recvcount, recvtype}, root)))
+SEAM_FORMS(Seam_Scatterv, Seam_Iscatterv, Seam_Scatterv_init,
            (void const* sendbuf, int const* sendcounts, int const* displs, MPI_Datatype sendtype,
             void* recvbuf, int recvcount, MPI_Datatype recvtype, int root),
-           (sendbuf, sendcounts, displs, sendtype, recvbuf, recvcount, recvtype, root))
-SEAM_FORMS(Seam_Allgather, Seam_Iallgather, Seam_Allgather_init, make_allgather,
-           (void const* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf, int recvcount,
-            MPI_Datatype recvtype),
-           (sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype))
-SEAM_FORMS(Seam_Allgatherv, Seam_Iallgatherv, Seam_Allgatherv_init, make_allgatherv,
+           (scatterw(blocks_of_v(blocks_at_root(over, root, out_degree(over)), sendbuf, sendcounts,
+                                 displs, sendtype),
+                     elements{recvbuf, recvcount, recvtype}, root)))
+SEAM_FORMS(
+    Seam_Allgather, Seam_Iallgather, Seam_Allgather_init,
+    (void const* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf, int recvcount,
+     MPI_Datatype recvtype),
+    (allgather(elements{sendbuf, sendcount, sendtype}, elements{recvbuf, recvcount, recvtype})))
+SEAM_FORMS(Seam_Allgatherv, Seam_Iallgatherv, Seam_Allgatherv_init,
            (void const* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf,
             int const* recvcounts, int const* displs, MPI_Datatype recvtype),
-           (sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, recvtype))
-SEAM_FORMS(Seam_Allgatherw, Seam_Iallgatherw, Seam_Allgatherw_init, make_allgatherw,
+           (allgatherw(elements{sendbuf, sendcount, sendtype},
+                       blocks_of_v(in_degree(over), recvbuf, recvcounts, displs, recvtype))))
+SEAM_FORMS(Seam_Allgatherw, Seam_Iallgatherw, Seam_Allgatherw_init,
            (void const* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf,
             int const* recvcounts, MPI_Aint const* displs, MPI_Datatype const* recvtypes),
-           (sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, recvtypes))
-SEAM_FORMS(Seam_Alltoall, Seam_Ialltoall, Seam_Alltoall_init, make_alltoall,
-           (void const* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf, int recvcount,
-            MPI_Datatype recvtype),
-           (sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype))
-SEAM_FORMS(Seam_Alltoallv, Seam_Ialltoallv, Seam_Alltoallv_init, make_alltoallv,
-           (void const* sendbuf, int const* sendcounts, int const* sdispls, MPI_Datatype sendtype,
-            void* recvbuf, int const* recvcounts, int const* rdispls, MPI_Datatype recvtype),
-           (sendbuf, sendcounts, sdispls, sendtype, recvbuf, recvcounts, rdispls, recvtype))
-SEAM_FORMS(Seam_Alltoallw, Seam_Ialltoallw, Seam_Alltoallw_init, make_alltoallw,
-           (void const* sendbuf, int const* sendcounts, MPI_Aint const* sdispls,
-            MPI_Datatype const* sendtypes, void* recvbuf, int const* recvcounts,
-            MPI_Aint const* rdispls, MPI_Datatype const* recvtypes),
-           (sendbuf, sendcounts, sdispls, sendtypes, recvbuf, recvcounts, rdispls, recvtypes))
-SEAM_FORMS(Seam_Alltoallw_int, Seam_Ialltoallw_int, Seam_Alltoallw_init_int, make_alltoallw_int,
+           (allgatherw(elements{sendbuf, sendcount, sendtype},
+                       blocks_of_w(in_degree(over), recvbuf, recvcounts, displs, recvtypes))))
+SEAM_FORMS(
+    Seam_Alltoall, Seam_Ialltoall, Seam_Alltoall_init,
+    (void const* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf, int recvcount,
+     MPI_Datatype recvtype),
+    (alltoall(elements{sendbuf, sendcount, sendtype}, elements{recvbuf, recvcount, recvtype})))
+SEAM_FORMS(
+    Seam_Alltoallv, Seam_Ialltoallv, Seam_Alltoallv_init,
+    (void const* sendbuf, int const* sendcounts, int const* sdispls, MPI_Datatype sendtype,
+     void* recvbuf, int const* recvcounts, int const* rdispls, MPI_Datatype recvtype),
+    (alltoallw(blocks_of_v(blocks_sent(over, sendbuf), sendbuf, sendcounts, sdispls, sendtype),
+               blocks_of_v(in_degree(over), recvbuf, recvcounts, rdispls, recvtype))))
+SEAM_FORMS(
+    Seam_Alltoallw, Seam_Ialltoallw, Seam_Alltoallw_init,
+    (void const* sendbuf, int const* sendcounts, MPI_Aint const* sdispls,
+     MPI_Datatype const* sendtypes, void* recvbuf, int const* recvcounts, MPI_Aint const* rdispls,
+     MPI_Datatype const* recvtypes),
+    (alltoallw(blocks_of_w(blocks_sent(over, sendbuf), sendbuf, sendcounts, sdispls, sendtypes),
+               blocks_of_w(in_degree(over), recvbuf, recvcounts, rdispls, recvtypes))))
+SEAM_FORMS(Seam_Alltoallw_int, Seam_Ialltoallw_int, Seam_Alltoallw_init_int,
            (void const* sendbuf, int const* sendcounts, int const* sdispls,
             MPI_Datatype const* sendtypes, void* recvbuf, int const* recvcounts, int const* rdispls,
             MPI_Datatype const* recvtypes),
-           (sendbuf, sendcounts, sdispls, sendtypes, recvbuf, recvcounts, rdispls, recvtypes))
-SEAM_FORMS(Seam_Reduce, Seam_Ireduce, Seam_Reduce_init, make_reduce,
+           (alltoallw(blocks_of_w(blocks_sent(over, sendbuf), sendbuf, sendcounts,
+                                  widened(sdispls, blocks_sent(over, sendbuf)).data(), sendtypes),
+                      blocks_of_w(in_degree(over), recvbuf, recvcounts,
+                                  widened(rdispls, in_degree(over)).data(), recvtypes))))
+SEAM_FORMS(Seam_Reduce, Seam_Ireduce, Seam_Reduce_init,
            (void const* sendbuf, void* recvbuf, int count, MPI_Datatype type, MPI_Op op, int root),
-           (sendbuf, recvbuf, count, type, op, root))
-SEAM_FORMS(Seam_Allreduce, Seam_Iallreduce, Seam_Allreduce_init, make_allreduce,
+           (reduce(elements{sendbuf, count, type}, elements{recvbuf, count, type}, op, root)))
+SEAM_FORMS(Seam_Allreduce, Seam_Iallreduce, Seam_Allreduce_init,
            (void const* sendbuf, void* recvbuf, int count, MPI_Datatype type, MPI_Op op),
-           (sendbuf, recvbuf, count, type, op))
-SEAM_FORMS(Seam_Reduce_scatter, Seam_Ireduce_scatter, Seam_Reduce_scatter_init, make_reduce_scatter,
-           (void const* sendbuf, void* recvbuf, int const* recvcounts, MPI_Datatype type,
-            MPI_Op op),
-           (sendbuf, recvbuf, recvcounts, type, op))
-SEAM_FORMS(Seam_Reduce_scatter_block, Seam_Ireduce_scatter_block, Seam_Reduce_scatter_block_init,
-           make_reduce_scatter_block,
-           (void const* sendbuf, void* recvbuf, int recvcount, MPI_Datatype type, MPI_Op op),
-           (sendbuf, recvbuf, recvcount, type, op))
-SEAM_FORMS(Seam_Scan, Seam_Iscan, Seam_Scan_init, make_scan,
+           (allreduce(elements{sendbuf, count, type}, elements{recvbuf, count, type}, op)))
+SEAM_FORMS(
+    Seam_Reduce_scatter, Seam_Ireduce_scatter, Seam_Reduce_scatter_init,
+    (void const* sendbuf, void* recvbuf, int const* recvcounts, MPI_Datatype type, MPI_Op op),
+    (reduce_scatter({sendbuf, 0, type}, {recvbuf, 0, type}, counts_of(over, recvcounts), op)))
+SEAM_FORMS(
+    Seam_Reduce_scatter_block, Seam_Ireduce_scatter_block, Seam_Reduce_scatter_block_init,
+    (void const* sendbuf, void* recvbuf, int count, MPI_Datatype type, MPI_Op op),
+    (reduce_scatter_block(elements{sendbuf, count, type}, elements{recvbuf, count, type}, op)))
+SEAM_FORMS(Seam_Scan, Seam_Iscan, Seam_Scan_init,
            (void const* sendbuf, void* recvbuf, int count, MPI_Datatype type, MPI_Op op),
-           (sendbuf, recvbuf, count, type, op))
-SEAM_FORMS(Seam_Exscan, Seam_Iexscan, Seam_Exscan_init, make_exscan,
+           (scan(elements{sendbuf, count, type}, elements{recvbuf, count, type}, op)))
+SEAM_FORMS(Seam_Exscan, Seam_Iexscan, Seam_Exscan_init,
            (void const* sendbuf, void* recvbuf, int count, MPI_Datatype type, MPI_Op op),
-           (sendbuf, recvbuf, count, type, op))
+           (exscan(elements{sendbuf, count, type}, elements{recvbuf, count, type}, op)))
 #undef SEAM_FORMS
+#undef SEAM_MAKE
 #undef SEAM_UNPACK
 
 } // extern "C"

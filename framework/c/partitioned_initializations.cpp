@@ -18,6 +18,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <type_traits>
 #include <vector>
 
 namespace {
@@ -133,86 +134,79 @@ void check_arrays(int degree, std::initializer_list<void const*> arrays) {
                        degree));
 }
 
-/// The blocks of a v-form, with displacements in elements.
-buffers blocks_of_v(int degree, void const* base, int const* partitions, MPI_Count const* counts,
-                    MPI_Aint const* displacements, MPI_Datatype type) {
-  check_arrays(degree, {partitions, counts, displacements});
-  buffers blocks;
-  for (int e = 0; e < degree; ++e)
-    blocks.push_back({base == MPI_IN_PLACE ? base
-                                           : static_cast<std::byte const*>(base) +
-                                                 displacements[e] * extent_of(type),
-                      partitions[e], counts[e], type});
-  return blocks;
-}
+/// The arguments for the blocks that are sent, or received: those of a v-form, which have one type and
+/// displacements in elements, or of a w-form, which have a type each and displacements in bytes.
+template <class Types>
+struct side {
+  static constexpr bool has_list = !std::is_same_v<Types, MPI_Datatype>;
 
-/// The blocks of a w-form, with displacements in bytes.
-buffers blocks_of_w(int degree, void const* base, int const* partitions, MPI_Count const* counts,
-                    MPI_Aint const* displacements, MPI_Datatype const* types) {
-  check_arrays(degree, {partitions, counts, displacements, types});
-  buffers blocks;
-  for (int e = 0; e < degree; ++e)
-    blocks.push_back({static_cast<std::byte const*>(base) + displacements[e], partitions[e],
-                      counts[e], types[e]});
-  return blocks;
-}
-
-/// The blocks of MPI_IN_PLACE, which has no further arguments.
-buffers blocks_in_place(int degree) {
-  return buffers(degree, partitioned_buffer{MPI_IN_PLACE, 0, 0, MPI_BYTE});
-}
-
-/// Returns the blocks that `make` makes. If it fails on one rank, all ranks throw its error.
-template <class Make>
-buffers blocks_of_all(Communicator const& over, Make make) {
-  return collectively(over.context(), make);
-}
-
-partitioned_operation make_allgatherv(Communicator const& over, partitioned_settings const& how,
-                                      partitioned_buffer const& send, void* recvbuf,
-                                      int const* recvparts, MPI_Count const* recvcounts,
-                                      MPI_Aint const* displs, MPI_Datatype recvtype) {
-  auto const receives = blocks_of_all(over, [&] {
-    return blocks_of_v(in_degree(over), recvbuf, recvparts, recvcounts, displs, recvtype);
-  });
-  return pallgatherw_init(over, send, receives, how);
-}
-
-/// The send arguments, or the receive arguments, of an alltoallv or alltoallw.
-struct v_side {
   void const* base;
   int const* partitions;
   MPI_Count const* counts;
   MPI_Aint const* displacements;
-  MPI_Datatype type;
+  Types types;
 
   buffers blocks(int degree) const {
-    if (base == MPI_IN_PLACE)
-      return blocks_in_place(degree);
-    return blocks_of_v(degree, base, partitions, counts, displacements, type);
+    check_arrays(degree, {partitions, counts, displacements});
+    if constexpr (has_list)
+      check_arrays(degree, {types});
+    buffers blocks;
+    for (int e = 0; e < degree; ++e)
+      blocks.push_back({address(e), partitions[e], counts[e], type(e)});
+    return blocks;
+  }
+
+  /// Those of an alltoall, where MPI_IN_PLACE has no further arguments.
+  buffers blocks_or_in_place(int degree) const {
+    return base == MPI_IN_PLACE ? buffers(degree, partitioned_buffer{base, 0, 0, MPI_BYTE})
+                                : blocks(degree);
+  }
+
+private:
+  MPI_Datatype type(int e) const {
+    if constexpr (has_list)
+      return types[e];
+    else
+      return types;
+  }
+  void const* address(int e) const {
+    std::int64_t const unit = has_list ? 1 : extent_of(type(e));
+    return base == MPI_IN_PLACE ? base
+                                : static_cast<std::byte const*>(base) + displacements[e] * unit;
   }
 };
 
-struct w_side {
-  void const* base;
-  int const* partitions;
-  MPI_Count const* counts;
-  MPI_Aint const* displacements;
-  MPI_Datatype const* types;
-
-  buffers blocks(int degree) const {
-    if (base == MPI_IN_PLACE)
-      return blocks_in_place(degree);
-    return blocks_of_w(degree, base, partitions, counts, displacements, types);
-  }
-};
+template <class Types>
+side(void const*, int const*, MPI_Count const*, MPI_Aint const*, Types) -> side<Types>;
 
 template <class Side>
 partitioned_operation make_alltoallw(Communicator const& over, partitioned_settings const& how,
                                      Side const& send, Side const& receive) {
-  auto const sends = blocks_of_all(over, [&] { return send.blocks(out_degree(over)); });
-  auto const receives = blocks_of_all(over, [&] { return receive.blocks(in_degree(over)); });
+  // If blocks cannot be made on one rank, all ranks throw its error.
+  auto const sends =
+      collectively(over.context(), [&] { return send.blocks_or_in_place(out_degree(over)); });
+  auto const receives =
+      collectively(over.context(), [&] { return receive.blocks_or_in_place(in_degree(over)); });
   return palltoallw_init(over, sends, receives, how);
+}
+
+template <class Types>
+partitioned_operation make_allgatherw(Communicator const& over, partitioned_settings const& how,
+                                      partitioned_buffer const& send, side<Types> const& receive) {
+  return pallgatherw_init(
+      over, send, collectively(over.context(), [&] { return receive.blocks(in_degree(over)); }),
+      how);
+}
+
+template <class Types>
+partitioned_operation make_scatterw(Communicator const& over, partitioned_settings const& how,
+                                    side<Types> const& send, partitioned_buffer const& receive,
+                                    int root) {
+  auto const sends = collectively(over.context(), [&] {
+    return send.blocks(
+        static_cast<int>(edges_from_root(detail::edges_of(over), root).at_root.size()));
+  });
+  return pscatterw_init(over, sends, receive, root, how);
 }
 
 } // namespace
@@ -261,9 +255,10 @@ int MPIX_Pgatherv_init(void const* sendbuf, int sendparts, MPI_Count sendcount,
                        MPI_Count const recvcounts[], MPI_Aint const displs[], MPI_Datatype recvtype,
                        int root, MPI_Comm comm, MPI_Info info, MPIX_Request* request) {
   return init(comm, info, request, [=](auto const& over, auto const& how) {
-    auto const receives = blocks_of_all(over, [=, &over] {
+    auto const receives = collectively(over.context(), [=, &over] {
       auto const blocks = edges_to_root(detail::edges_of(over), root).at_root.size();
-      return blocks_of_v(blocks, recvbuf, recvparts, recvcounts, displs, recvtype);
+      return side{recvbuf, recvparts, recvcounts, displs, recvtype}.blocks(
+          static_cast<int>(blocks));
     });
     return pgatherw_init(over, {sendbuf, sendparts, sendcount, sendtype}, receives, root, how);
   });
@@ -284,11 +279,8 @@ int MPIX_Pscatterv_init(void const* sendbuf, int const sendparts[], MPI_Count co
                         int recvparts, MPI_Count recvcount, MPI_Datatype recvtype, int root,
                         MPI_Comm comm, MPI_Info info, MPIX_Request* request) {
   return init(comm, info, request, [=](auto const& over, auto const& how) {
-    auto const sends = blocks_of_all(over, [=, &over] {
-      auto const blocks = edges_from_root(detail::edges_of(over), root).at_root.size();
-      return blocks_of_v(blocks, sendbuf, sendparts, sendcounts, displs, sendtype);
-    });
-    return pscatterw_init(over, sends, {recvbuf, recvparts, recvcount, recvtype}, root, how);
+    return make_scatterw(over, how, side{sendbuf, sendparts, sendcounts, displs, sendtype},
+                         {recvbuf, recvparts, recvcount, recvtype}, root);
   });
 }
 
@@ -297,11 +289,8 @@ int MPIX_Pscatterw_init(void const* sendbuf, int const sendparts[], MPI_Count co
                         int recvparts, MPI_Count recvcount, MPI_Datatype recvtype, int root,
                         MPI_Comm comm, MPI_Info info, MPIX_Request* request) {
   return init(comm, info, request, [=](auto const& over, auto const& how) {
-    auto const sends = blocks_of_all(over, [=, &over] {
-      auto const blocks = edges_from_root(detail::edges_of(over), root).at_root.size();
-      return blocks_of_w(blocks, sendbuf, sendparts, sendcounts, displs, sendtypes);
-    });
-    return pscatterw_init(over, sends, {recvbuf, recvparts, recvcount, recvtype}, root, how);
+    return make_scatterw(over, how, side{sendbuf, sendparts, sendcounts, displs, sendtypes},
+                         {recvbuf, recvparts, recvcount, recvtype}, root);
   });
 }
 
@@ -326,86 +315,58 @@ SEAM_BOTH_NAMES(MPIX_Pallgatherv_init, MPIX_Pneighbor_allgatherv_init,
                 (void const* sendbuf, int sendparts, MPI_Count sendcount, MPI_Datatype sendtype,
                  void* recvbuf, int const recvparts[], MPI_Count const recvcounts[],
                  MPI_Aint const displs[], MPI_Datatype recvtype),
-                (make_allgatherv(over, how, {sendbuf, sendparts, sendcount, sendtype}, recvbuf,
-                                 recvparts, recvcounts, displs, recvtype)))
+                (make_allgatherw(over, how, {sendbuf, sendparts, sendcount, sendtype},
+                                 side{recvbuf, recvparts, recvcounts, displs, recvtype})))
 SEAM_BOTH_NAMES(MPIX_Palltoall_init, MPIX_Pneighbor_alltoall_init,
                 (void const* sendbuf, int sendparts, MPI_Count sendcount, MPI_Datatype sendtype,
                  void* recvbuf, int recvparts, MPI_Count recvcount, MPI_Datatype recvtype),
                 (palltoall_init(over, {sendbuf, sendparts, sendcount, sendtype},
                                 {recvbuf, recvparts, recvcount, recvtype}, how)))
-SEAM_BOTH_NAMES(
-    MPIX_Palltoallv_init, MPIX_Pneighbor_alltoallv_init,
-    (void const* sendbuf, int const sendparts[], MPI_Count const sendcounts[],
-     MPI_Aint const sdispls[], MPI_Datatype sendtype, void* recvbuf, int const recvparts[],
-     MPI_Count const recvcounts[], MPI_Aint const rdispls[], MPI_Datatype recvtype),
-    (make_alltoallw(over, how, v_side{sendbuf, sendparts, sendcounts, sdispls, sendtype},
-                    v_side{recvbuf, recvparts, recvcounts, rdispls, recvtype})))
-SEAM_BOTH_NAMES(
-    MPIX_Palltoallw_init, MPIX_Pneighbor_alltoallw_init,
-    (void const* sendbuf, int const sendparts[], MPI_Count const sendcounts[],
-     MPI_Aint const sdispls[], MPI_Datatype const sendtypes[], void* recvbuf, int const recvparts[],
-     MPI_Count const recvcounts[], MPI_Aint const rdispls[], MPI_Datatype const recvtypes[]),
-    (make_alltoallw(over, how, w_side{sendbuf, sendparts, sendcounts, sdispls, sendtypes},
-                    w_side{recvbuf, recvparts, recvcounts, rdispls, recvtypes})))
-
-int MPIX_Preduce_init(void const* sendbuf, void* recvbuf, int partitions, MPI_Count count,
-                      MPI_Datatype datatype, MPI_Op op, int root, MPI_Comm comm, MPI_Info info,
-                      MPIX_Request* request) {
-  return init(comm, info, request, [=](auto const& over, auto const&) {
-    return preduce_init(over, {sendbuf, partitions, count, datatype},
-                        {recvbuf, partitions, count, datatype}, op, root);
-  });
-}
-
-int MPIX_Pallreduce_init(void const* sendbuf, void* recvbuf, int partitions, MPI_Count count,
-                         MPI_Datatype datatype, MPI_Op op, MPI_Comm comm, MPI_Info info,
-                         MPIX_Request* request) {
-  return init(comm, info, request, [=](auto const& over, auto const&) {
-    return pallreduce_init(over, {sendbuf, partitions, count, datatype},
-                           {recvbuf, partitions, count, datatype}, op);
-  });
-}
-
-int MPIX_Preduce_scatter_block_init(void const* sendbuf, void* recvbuf, int partitions,
-                                    MPI_Count recvcount, MPI_Datatype datatype, MPI_Op op,
-                                    MPI_Comm comm, MPI_Info info, MPIX_Request* request) {
-  return init(comm, info, request, [=](auto const& over, auto const&) {
-    return preduce_scatter_block_init(over, {sendbuf, partitions, recvcount, datatype},
-                                      {recvbuf, partitions, recvcount, datatype}, op);
-  });
-}
+SEAM_BOTH_NAMES(MPIX_Palltoallv_init, MPIX_Pneighbor_alltoallv_init,
+                (void const* sendbuf, int const sendparts[], MPI_Count const sendcounts[],
+                 MPI_Aint const sdispls[], MPI_Datatype sendtype, void* recvbuf,
+                 int const recvparts[], MPI_Count const recvcounts[], MPI_Aint const rdispls[],
+                 MPI_Datatype recvtype),
+                (make_alltoallw(over, how, side{sendbuf, sendparts, sendcounts, sdispls, sendtype},
+                                side{recvbuf, recvparts, recvcounts, rdispls, recvtype})))
+SEAM_BOTH_NAMES(MPIX_Palltoallw_init, MPIX_Pneighbor_alltoallw_init,
+                (void const* sendbuf, int const sendparts[], MPI_Count const sendcounts[],
+                 MPI_Aint const sdispls[], MPI_Datatype const sendtypes[], void* recvbuf,
+                 int const recvparts[], MPI_Count const recvcounts[], MPI_Aint const rdispls[],
+                 MPI_Datatype const recvtypes[]),
+                (make_alltoallw(over, how, side{sendbuf, sendparts, sendcounts, sdispls, sendtypes},
+                                side{recvbuf, recvparts, recvcounts, rdispls, recvtypes})))
 
 int MPIX_Preduce_scatter_init(void const* sendbuf, void* recvbuf, int const partitions[],
                               MPI_Count const recvcounts[], MPI_Datatype datatype, MPI_Op op,
                               MPI_Comm comm, MPI_Info info, MPIX_Request* request) {
   return init(comm, info, request, [=](auto const& over, auto const&) {
     int const own = over.rank();
-    auto const sends = blocks_of_all(over, [&] {
+    auto const sends = collectively(over.context(), [&] {
       check_arrays(own + 1, {partitions, recvcounts});
       std::vector<MPI_Aint> places{0};
       for (int r = 0; r < over.size(); ++r)
         places.push_back(places.back() + partitions[r] * recvcounts[r]);
-      return blocks_of_v(over.size(), sendbuf, partitions, recvcounts, places.data(), datatype);
+      return side{sendbuf, partitions, recvcounts, places.data(), datatype}.blocks(over.size());
     });
     return preduce_scatter_init(over, sends, {recvbuf, partitions[own], recvcounts[own], datatype},
                                 op);
   });
 }
 
-int MPIX_Pscan_init(void const* sendbuf, void* recvbuf, int partitions, MPI_Count count,
-                    MPI_Datatype datatype, MPI_Op op, MPI_Comm comm, MPI_Info info,
-                    MPIX_Request* request) {
-  return init(comm, info, request, [=](auto const& over, auto const&) {
-    return pscan_init(over, {sendbuf, partitions, count, datatype},
-                      {recvbuf, partitions, count, datatype}, op);
-  });
-}
+// Defines a reduction of partitions of equal length; `further` are a root, or nothing.
+#define SEAM_REDUCTION(Name, operation, root_parameter, further)                                   \
+  int Name(void const* sendbuf, void* recvbuf, int partitions, MPI_Count count,                    \
+           MPI_Datatype datatype, MPI_Op op, SEAM_UNPACK root_parameter MPI_Comm comm,             \
+           MPI_Info info, MPIX_Request* request) {                                                 \
+    return init(comm, info, request, [=](auto const& over, auto const&) {                          \
+      return operation(over, {sendbuf, partitions, count, datatype},                               \
+                       {recvbuf, partitions, count, datatype}, op SEAM_UNPACK further);            \
+    });                                                                                            \
+  }
 
-int MPIX_Pexscan_init(void const* sendbuf, void* recvbuf, int partitions, MPI_Count count,
-                      MPI_Datatype datatype, MPI_Op op, MPI_Comm comm, MPI_Info info,
-                      MPIX_Request* request) {
-  return init(comm, info, request, [=](auto const& over, auto const&) {
-    return pexscan_init(over, {sendbuf, partitions, count, datatype},
-                        {recvbuf, partitions, count, datatype}, op);
-  });
-}
+SEAM_REDUCTION(MPIX_Preduce_init, preduce_init, (int root, ), (, root))
+SEAM_REDUCTION(MPIX_Pallreduce_init, pallreduce_init, (), ())
+SEAM_REDUCTION(MPIX_Preduce_scatter_block_init, preduce_scatter_block_init, (), ())
+SEAM_REDUCTION(MPIX_Pscan_init, pscan_init, (), ())
+SEAM_REDUCTION(MPIX_Pexscan_init, pexscan_init, (), ())
