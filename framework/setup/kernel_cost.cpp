@@ -19,6 +19,83 @@ struct totals {
   Value<double> dt{"dt"}, volume{"volume"}, mass{"mass"}, internal{"internal"}, kinetic{"kinetic"};
 };
 
+/// @tparam I  1 along x, 0 along y
+template <int I>
+void advect_cells(Steps<2>& step, gas& of, Field<double, 2>& volume_flux) {
+  constexpr int i = I, j = 1 - I;
+  step.each(
+      "cell fluxes", writes(of.mass_flux), writes(of.energy_flux), reads(volume_flux),
+      reads(of.pre_volume, line(j, -2, 1)), reads(of.density_then, line(j, -2, 1)),
+      reads(of.energy_then, line(j, -2, 1)),
+      SEAM_KERNEL(auto mass, auto energy, auto flux, auto volume, auto rho, auto e) {
+        bool const is_up = flux() > 0;
+        double const donor = is_up ? rho(-i, -j) : rho(0, 0);
+        double const up = is_up ? rho(-i, -j) - rho(-2 * i, -2 * j) : rho(0, 0) - rho(i, j);
+        double const down = is_up ? rho(0, 0) - rho(-i, -j) : rho(-i, -j) - rho(0, 0);
+        double const part = std::abs(flux()) / (is_up ? volume(-i, -j) : volume(0, 0));
+        double const limited = std::min(std::abs(up), std::abs(down)) * (1 - part);
+        mass = flux() * (donor + (up * down > 0 ? std::copysign(limited, down) : 0.0));
+        energy = flux() * donor * (is_up ? e(-i, -j) : e(0, 0));
+      });
+  step.each(
+      "advect cells", modifies(of.density_then), modifies(of.energy_then), reads(of.pre_volume),
+      reads(volume_flux, at({{0, 0}, {i, j}})), reads(of.mass_flux, at({{0, 0}, {i, j}})),
+      reads(of.energy_flux, at({{0, 0}, {i, j}})),
+      SEAM_KERNEL(auto rho, auto e, auto volume, auto flux, auto mass, auto energy) {
+        double const before = rho() * volume();
+        double const after = before + mass(0, 0) - mass(i, j);
+        e = (e() * before + energy(0, 0) - energy(i, j)) / after;
+        rho = after / (volume() + flux(0, 0) - flux(i, j));
+      });
+}
+
+/// @tparam C  the component of the velocity
+template <int I, int C>
+void advect_momentum(Steps<2>& step, gas& of, Field<double, 2>& velocity) {
+  constexpr int i = I, j = 1 - I;
+  step.each(
+      "momentum flux", writes(of.momentum_flux), reads(of.node_flux),
+      reads(of.node_mass_before, line(j, 0, 1)), reads(velocity, line(j, -1, 2)),
+      SEAM_KERNEL(auto momentum, auto flux, auto mass, auto u) {
+        bool const is_down = flux() < 0;
+        double const part = std::abs(flux()) / (is_down ? mass(i, j) : mass(0, 0));
+        double const up = is_down ? u(i, j) - u(2 * i, 2 * j) : u(0, 0) - u(-i, -j);
+        double const down = is_down ? u(0, 0) - u(i, j) : u(i, j) - u(0, 0);
+        double const least = std::min(std::abs(up), std::abs(down)) * (1 - part);
+        momentum = flux() * ((is_down ? u(i, j) : u(0, 0)) + (up * down > 0 ? least : 0.0));
+      });
+  step.each(
+      "advect velocity", modifies(velocity), reads(of.node_mass_before), reads(of.node_mass),
+      reads(of.momentum_flux, line(j, -1, 0)),
+      SEAM_KERNEL(auto u, auto before, auto after, auto flux) {
+        u = (u() * before() + flux(-i, -j) - flux(0, 0)) / after();
+      });
+}
+
+template <int I>
+void advect_nodes(Steps<2>& step, gas& of) {
+  constexpr int i = I, j = 1 - I;
+  stencil const around = at({{-1, -1}, {-1, 0}, {0, -1}, {0, 0}});
+  stencil const beside = at({{-j, -i}, {0, 0}, {i - j, j - i}, {i, j}});
+  step.each(
+      "node flux", writes(of.node_flux), reads(of.mass_flux, beside),
+      SEAM_KERNEL(auto flux, auto mass) {
+        flux = 0.25 * (mass(-j, -i) + mass(0, 0) + mass(i - j, j - i) + mass(i, j));
+      });
+  step.each(
+      "node mass", writes(of.node_mass), writes(of.node_mass_before),
+      reads(of.density_then, around), reads(of.post_volume, around),
+      reads(of.node_flux, line(j, -1, 0)),
+      SEAM_KERNEL(auto mass, auto before, auto rho, auto volume, auto flux) {
+        double const now = 0.25 * (rho(0, -1) * volume(0, -1) + rho(0, 0) * volume(0, 0) +
+                                   rho(-1, -1) * volume(-1, -1) + rho(-1, 0) * volume(-1, 0));
+        mass = now;
+        before = now - flux(-i, -j) + flux(0, 0);
+      });
+  advect_momentum<I, 0>(step, of, of.x_velocity_then);
+  advect_momentum<I, 1>(step, of, of.y_velocity_then);
+}
+
 void add_kernels(Steps<2>& step, gas& of, [[maybe_unused]] totals& all) {
   step.each(
       "ideal gas", writes(of.pressure), writes(of.soundspeed), reads(of.density), reads(of.energy),
@@ -31,8 +108,6 @@ void add_kernels(Steps<2>& step, gas& of, [[maybe_unused]] totals& all) {
 #ifdef SEAM_ALL_KERNELS
   stencil const corners = at({{0, 0}, {0, 1}, {1, 0}, {1, 1}});
   stencil const around = at({{-1, -1}, {-1, 0}, {0, -1}, {0, 0}});
-  stencil const beside_x = at({{0, -1}, {0, 0}, {1, -1}, {1, 0}});
-  stencil const beside_y = at({{-1, 0}, {-1, 1}, {0, 0}, {0, 1}});
   step.each(
       "viscosity", writes(of.viscosity), reads(of.density), reads(of.pressure, star(1)),
       reads(of.x_velocity, corners), reads(of.y_velocity, corners),
@@ -116,30 +191,7 @@ void add_kernels(Steps<2>& step, gas& of, [[maybe_unused]] totals& all) {
         before = volume() + x(1, 0) - x(0, 0) + y(0, 1) - y(0, 0);
         after = volume() + y(0, 1) - y(0, 0);
       });
-  step.each(
-      "cell fluxes along x", writes(of.mass_flux), writes(of.energy_flux), reads(of.x_flux),
-      reads(of.pre_volume, line(0, -2, 1)), reads(of.density_then, line(0, -2, 1)),
-      reads(of.energy_then, line(0, -2, 1)),
-      SEAM_KERNEL(auto mass, auto energy, auto flux, auto volume, auto rho, auto e) {
-        bool const is_up = flux() > 0;
-        double const donor = is_up ? rho(-1, 0) : rho(0, 0);
-        double const up = is_up ? rho(-1, 0) - rho(-2, 0) : rho(0, 0) - rho(1, 0);
-        double const down = is_up ? rho(0, 0) - rho(-1, 0) : rho(-1, 0) - rho(0, 0);
-        double const part = std::abs(flux()) / (is_up ? volume(-1, 0) : volume(0, 0));
-        double const limited = std::min(std::abs(up), std::abs(down)) * (1 - part);
-        mass = flux() * (donor + (up * down > 0 ? std::copysign(limited, down) : 0.0));
-        energy = flux() * donor * (is_up ? e(-1, 0) : e(0, 0));
-      });
-  step.each(
-      "advect cells along x", modifies(of.density_then), modifies(of.energy_then),
-      reads(of.pre_volume), reads(of.x_flux, at({{0, 0}, {1, 0}})),
-      reads(of.mass_flux, at({{0, 0}, {1, 0}})), reads(of.energy_flux, at({{0, 0}, {1, 0}})),
-      SEAM_KERNEL(auto rho, auto e, auto volume, auto flux, auto mass, auto energy) {
-        double const before = rho() * volume();
-        double const after = before + mass(0, 0) - mass(1, 0);
-        e = (e() * before + energy(0, 0) - energy(1, 0)) / after;
-        rho = after / (volume() + flux(0, 0) - flux(1, 0));
-      });
+  advect_cells<1>(step, of, of.x_flux);
   step.each(
       "volumes before y", writes(of.pre_volume), writes(of.post_volume), reads(of.volume),
       reads(of.y_flux, at({{0, 0}, {0, 1}})),
@@ -147,128 +199,9 @@ void add_kernels(Steps<2>& step, gas& of, [[maybe_unused]] totals& all) {
         before = volume() + y(0, 1) - y(0, 0);
         after = volume();
       });
-  step.each(
-      "cell fluxes along y", writes(of.mass_flux), writes(of.energy_flux), reads(of.y_flux),
-      reads(of.pre_volume, line(1, -2, 1)), reads(of.density_then, line(1, -2, 1)),
-      reads(of.energy_then, line(1, -2, 1)),
-      SEAM_KERNEL(auto mass, auto energy, auto flux, auto volume, auto rho, auto e) {
-        bool const is_up = flux() > 0;
-        double const donor = is_up ? rho(0, -1) : rho(0, 0);
-        double const up = is_up ? rho(0, -1) - rho(0, -2) : rho(0, 0) - rho(0, 1);
-        double const down = is_up ? rho(0, 0) - rho(0, -1) : rho(0, -1) - rho(0, 0);
-        double const part = std::abs(flux()) / (is_up ? volume(0, -1) : volume(0, 0));
-        double const limited = std::min(std::abs(up), std::abs(down)) * (1 - part);
-        mass = flux() * (donor + (up * down > 0 ? std::copysign(limited, down) : 0.0));
-        energy = flux() * donor * (is_up ? e(0, -1) : e(0, 0));
-      });
-  step.each(
-      "advect cells along y", modifies(of.density_then), modifies(of.energy_then),
-      reads(of.pre_volume), reads(of.y_flux, at({{0, 0}, {0, 1}})),
-      reads(of.mass_flux, at({{0, 0}, {0, 1}})), reads(of.energy_flux, at({{0, 0}, {0, 1}})),
-      SEAM_KERNEL(auto rho, auto e, auto volume, auto flux, auto mass, auto energy) {
-        double const before = rho() * volume();
-        double const after = before + mass(0, 0) - mass(0, 1);
-        e = (e() * before + energy(0, 0) - energy(0, 1)) / after;
-        rho = after / (volume() + flux(0, 0) - flux(0, 1));
-      });
-  step.each(
-      "node flux along x", writes(of.node_flux), reads(of.mass_flux, beside_x),
-      SEAM_KERNEL(auto flux, auto mass) {
-        flux = 0.25 * (mass(0, -1) + mass(0, 0) + mass(1, -1) + mass(1, 0));
-      });
-  step.each(
-      "node mass along x", writes(of.node_mass), writes(of.node_mass_before),
-      reads(of.density_then, around), reads(of.post_volume, around),
-      reads(of.node_flux, line(0, -1, 0)),
-      SEAM_KERNEL(auto mass, auto before, auto rho, auto volume, auto flux) {
-        double const now = 0.25 * (rho(0, -1) * volume(0, -1) + rho(0, 0) * volume(0, 0) +
-                                   rho(-1, -1) * volume(-1, -1) + rho(-1, 0) * volume(-1, 0));
-        mass = now;
-        before = now - flux(-1, 0) + flux(0, 0);
-      });
-  step.each(
-      "momentum flux of u along x", writes(of.momentum_flux), reads(of.node_flux),
-      reads(of.node_mass_before, line(0, 0, 1)), reads(of.x_velocity_then, line(0, -1, 2)),
-      SEAM_KERNEL(auto momentum, auto flux, auto mass, auto u) {
-        bool const is_down = flux() < 0;
-        double const part = std::abs(flux()) / (is_down ? mass(1, 0) : mass(0, 0));
-        double const up = is_down ? u(1, 0) - u(2, 0) : u(0, 0) - u(-1, 0);
-        double const down = is_down ? u(0, 0) - u(1, 0) : u(1, 0) - u(0, 0);
-        double const least = std::min(std::abs(up), std::abs(down)) * (1 - part);
-        momentum = flux() * ((is_down ? u(1, 0) : u(0, 0)) + (up * down > 0 ? least : 0.0));
-      });
-  step.each(
-      "advect u along x", modifies(of.x_velocity_then), reads(of.node_mass_before),
-      reads(of.node_mass), reads(of.momentum_flux, line(0, -1, 0)),
-      SEAM_KERNEL(auto u, auto before, auto after, auto flux) {
-        u = (u() * before() + flux(-1, 0) - flux(0, 0)) / after();
-      });
-  step.each(
-      "momentum flux of v along x", writes(of.momentum_flux), reads(of.node_flux),
-      reads(of.node_mass_before, line(0, 0, 1)), reads(of.y_velocity_then, line(0, -1, 2)),
-      SEAM_KERNEL(auto momentum, auto flux, auto mass, auto v) {
-        bool const is_down = flux() < 0;
-        double const part = std::abs(flux()) / (is_down ? mass(1, 0) : mass(0, 0));
-        double const up = is_down ? v(1, 0) - v(2, 0) : v(0, 0) - v(-1, 0);
-        double const down = is_down ? v(0, 0) - v(1, 0) : v(1, 0) - v(0, 0);
-        double const least = std::min(std::abs(up), std::abs(down)) * (1 - part);
-        momentum = flux() * ((is_down ? v(1, 0) : v(0, 0)) + (up * down > 0 ? least : 0.0));
-      });
-  step.each(
-      "advect v along x", modifies(of.y_velocity_then), reads(of.node_mass_before),
-      reads(of.node_mass), reads(of.momentum_flux, line(0, -1, 0)),
-      SEAM_KERNEL(auto v, auto before, auto after, auto flux) {
-        v = (v() * before() + flux(-1, 0) - flux(0, 0)) / after();
-      });
-  step.each(
-      "node flux along y", writes(of.node_flux), reads(of.mass_flux, beside_y),
-      SEAM_KERNEL(auto flux, auto mass) {
-        flux = 0.25 * (mass(-1, 0) + mass(0, 0) + mass(-1, 1) + mass(0, 1));
-      });
-  step.each(
-      "node mass along y", writes(of.node_mass), writes(of.node_mass_before),
-      reads(of.density_then, around), reads(of.post_volume, around),
-      reads(of.node_flux, line(1, -1, 0)),
-      SEAM_KERNEL(auto mass, auto before, auto rho, auto volume, auto flux) {
-        double const now = 0.25 * (rho(0, -1) * volume(0, -1) + rho(0, 0) * volume(0, 0) +
-                                   rho(-1, -1) * volume(-1, -1) + rho(-1, 0) * volume(-1, 0));
-        mass = now;
-        before = now - flux(0, -1) + flux(0, 0);
-      });
-  step.each(
-      "momentum flux of u along y", writes(of.momentum_flux), reads(of.node_flux),
-      reads(of.node_mass_before, line(1, 0, 1)), reads(of.x_velocity_then, line(1, -1, 2)),
-      SEAM_KERNEL(auto momentum, auto flux, auto mass, auto u) {
-        bool const is_down = flux() < 0;
-        double const part = std::abs(flux()) / (is_down ? mass(0, 1) : mass(0, 0));
-        double const up = is_down ? u(0, 1) - u(0, 2) : u(0, 0) - u(0, -1);
-        double const down = is_down ? u(0, 0) - u(0, 1) : u(0, 1) - u(0, 0);
-        double const least = std::min(std::abs(up), std::abs(down)) * (1 - part);
-        momentum = flux() * ((is_down ? u(0, 1) : u(0, 0)) + (up * down > 0 ? least : 0.0));
-      });
-  step.each(
-      "advect u along y", modifies(of.x_velocity_then), reads(of.node_mass_before),
-      reads(of.node_mass), reads(of.momentum_flux, line(1, -1, 0)),
-      SEAM_KERNEL(auto u, auto before, auto after, auto flux) {
-        u = (u() * before() + flux(0, -1) - flux(0, 0)) / after();
-      });
-  step.each(
-      "momentum flux of v along y", writes(of.momentum_flux), reads(of.node_flux),
-      reads(of.node_mass_before, line(1, 0, 1)), reads(of.y_velocity_then, line(1, -1, 2)),
-      SEAM_KERNEL(auto momentum, auto flux, auto mass, auto v) {
-        bool const is_down = flux() < 0;
-        double const part = std::abs(flux()) / (is_down ? mass(0, 1) : mass(0, 0));
-        double const up = is_down ? v(0, 1) - v(0, 2) : v(0, 0) - v(0, -1);
-        double const down = is_down ? v(0, 0) - v(0, 1) : v(0, 1) - v(0, 0);
-        double const least = std::min(std::abs(up), std::abs(down)) * (1 - part);
-        momentum = flux() * ((is_down ? v(0, 1) : v(0, 0)) + (up * down > 0 ? least : 0.0));
-      });
-  step.each(
-      "advect v along y", modifies(of.y_velocity_then), reads(of.node_mass_before),
-      reads(of.node_mass), reads(of.momentum_flux, line(1, -1, 0)),
-      SEAM_KERNEL(auto v, auto before, auto after, auto flux) {
-        v = (v() * before() + flux(0, -1) - flux(0, 0)) / after();
-      });
+  advect_cells<0>(step, of, of.y_flux);
+  advect_nodes<1>(step, of);
+  advect_nodes<0>(step, of);
   step.each(
       "reset cells", updates(of.density), updates(of.energy), reads(of.density_then),
       reads(of.energy_then), SEAM_KERNEL(auto rho, auto e, auto rho1, auto e1) {
