@@ -3,7 +3,7 @@
 //
 // Sample runs:
 //   mpiexec -n 2 seam-mesh-heat
-//   mpiexec -n 4 seam-mesh-heat channel.msh
+//   mpiexec -n 4 seam-mesh-heat channel
 #include <seam/seam.hpp>
 
 #include <algorithm>
@@ -12,7 +12,8 @@ int main(int argc, char** argv) {
   seam::Runtime runtime(argc, argv,
                         {.does = "Evens out the temperature of a mesh.", .takes = "MESH"});
 
-  auto const mesh = seam::divided(runtime, argc > 1 ? seam::read_mesh(runtime, argv[1])
+  auto const path_of = seam::input_by_name("meshes", {".msh"});
+  auto const mesh = seam::divided(runtime, argc > 1 ? seam::read_mesh(runtime, path_of(argv[1]))
                                                     : seam::box_mesh(runtime, seam::shape::triangle,
                                                                      {32, 32, 1}));
   seam::local_id const num_owned = mesh.vertices().num_owned;
