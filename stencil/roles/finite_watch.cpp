@@ -3,8 +3,6 @@
 #include <seam/exchange/steps/program/not_finite.hpp>
 #include <seam/stencil/ghosts/grid_kernels.hpp>
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
 
@@ -166,18 +164,8 @@ void finite_watch::note(int number, int component, index3 const& target, double 
   if (made.where >= found.where)
     return;
   made.value = value;
-  made.inputs = inputs_in_words();
+  made.inputs = inputs_in_words(kernel_);
   found = std::move(made);
-}
-
-std::string finite_watch::inputs_in_words() const {
-  std::string text;
-  for (int const v : kernel_.reads_values) {
-    step_value const& given = *kernel_.findings->program->values[v];
-    if (double const now = given.as_double(); !std::isfinite(now))
-      text += fmt::format(", with '{}' = {}", given.name, not_finite_in_words(now));
-  }
-  return text;
 }
 
 } // namespace seam::detail

@@ -32,7 +32,6 @@ private:
   bool reads_finite_values(index3 const& target) const;
   bool reads_finite_values(int access, box3 const& from) const;
   void note(int access, int component, index3 const& target, double value) const;
-  std::string inputs_in_words() const;
 
   step_kernel const& kernel_;
   tile_call const& call_;

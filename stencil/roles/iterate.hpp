@@ -9,8 +9,8 @@
 ///       });
 #pragma once
 
+#include <seam/exchange/steps/roles/kernel.hpp>
 #include <seam/stencil/fields/field.hpp>
-#include <seam/stencil/roles/kernel.hpp>
 #include <seam/stencil/roles/sweep_loop.hpp>
 
 #include <cstdint>

@@ -72,7 +72,7 @@ public:
   bool is_watchable() const final { return traits.is_watchable; }
   void probe(step_kernel const& kernel, step_recorder& recorder) const final;
 
-  /// Calls the kernel at all places of a run; once, if it is a kernel on values alone.
+  /// Calls the kernel at all places of a run.
   virtual void compute(place_run const& run) const = 0;
 
   /// Calls the kernel at the first place of a run, each access compared with its declaration.

@@ -12,7 +12,7 @@
 #pragma once
 
 #include <seam/exchange/steps/program/step_program.hpp>
-#include <seam/exchange/steps/values/value.hpp>
+#include <seam/exchange/steps/roles/value_roles.hpp>
 #include <seam/stencil/fields/field.hpp>
 #include <seam/stencil/roles/located_extreme.hpp>
 #include <seam/stencil/roles/step_offsets.hpp>
@@ -42,9 +42,6 @@ namespace detail {
 /// The ratio of the places of a kernel and of a field.
 enum class grid_ratio { same, finer, coarser };
 
-/// Roles as they are declared, whatever the types of values. Those that each() takes add the types.
-struct declared_role {};
-
 struct declared_field : declared_role {
   declared_field(std::shared_ptr<field_state> its_field, access_role its_role, grid_ratio its_ratio,
                  int its_level, int its_first, int its_count, std::vector<stencil> its_offsets);
@@ -59,50 +56,11 @@ struct declared_field : declared_role {
   std::vector<stencil> offsets; ///< [1] of all components, or of each one
 };
 
-struct declared_value : declared_role {
-  declared_value(std::shared_ptr<step_value> its_value, bool its_is_set);
-  declared_value(declared_value const&);
-  ~declared_value();
-
-  std::shared_ptr<step_value> value;
-  bool is_set; ///< by the kernel; false: taken
-};
-
-struct declared_reduction : declared_role {
-  using maker = std::shared_ptr<step_reduction> (*)(std::shared_ptr<step_value> const& into);
-
-  declared_reduction(std::shared_ptr<step_value> its_value, maker its_make);
-  declared_reduction(declared_reduction const&);
-  ~declared_reduction();
-
-  std::shared_ptr<step_value> value;
-  maker make;
-};
-
 template <class T, int D, access_role Role, grid_ratio Ratio = grid_ratio::same>
 struct field_role : declared_field {
   field_role(field_part<T, D> const& part, std::vector<stencil> its_offsets)
       : declared_field(part.state, Role, Ratio, part.level, part.first, part.count,
                        std::move(its_offsets)) {}
-};
-
-template <class T>
-struct value_role : declared_value {
-  explicit value_role(Value<T> const& of) : declared_value(of.shared(), false) {}
-};
-
-template <class T>
-struct setting_role : declared_value {
-  explicit setting_role(Value<T> const& of) : declared_value(of.shared(), true) {}
-};
-
-template <class Accumulator, class T>
-struct reducing_role : declared_reduction {
-  explicit reducing_role(Value<T> const& of)
-      : declared_reduction(of.shared(), [](std::shared_ptr<step_value> const& into) {
-          return std::shared_ptr<step_reduction>(new typed_step_reduction<Accumulator, T>(
-              std::static_pointer_cast<typed_step_value<T>>(into)));
-        }) {}
 };
 
 template <access_role Role, grid_ratio Ratio, class T, int D>
@@ -212,29 +170,7 @@ auto adds(Field<T, D>& field, stencil const& offsets = {}) {
   return adds(field.whole(), offsets);
 }
 
-/// The value itself.
-template <class T>
-detail::value_role<T> with(Value<T> const& value) {
-  return detail::value_role<T>(value);
-}
-
-/// A reference to the value, for kernels on values alone.
-template <class T>
-detail::setting_role<T> sets(Value<T> const& value) {
-  return detail::setting_role<T>(value);
-}
-
-/// The least or largest of what all cells contribute, of all ranks; NaN if one of it is.
-template <class T>
-detail::reducing_role<detail::least_of<T>, T> minimum(Value<T> const& value) {
-  return detail::reducing_role<detail::least_of<T>, T>(value);
-}
-template <class T>
-detail::reducing_role<detail::largest_of<T>, T> maximum(Value<T> const& value) {
-  return detail::reducing_role<detail::largest_of<T>, T>(value);
-}
-
-/// As above, and where it is contributed: at the lowest index of several, the last axis the fastest,
+/// The least or largest of what all cells contribute, and where it is contributed: at the lowest index of several, the last axis the fastest,
 /// on any ranks and threads.
 /// Cost: a kernel that contributes to such a value is computed one cell after another.
 template <class T, int D>
@@ -248,13 +184,6 @@ auto maximum(Value<located<T, D>> const& value) {
   using detail::located_extreme;
   return detail::reducing_role<located_extreme<detail::largest_of<T>, located<T, D>>,
                                located<T, D>>(value);
-}
-
-/// The exact sum of what all cells contribute, of all ranks: the same bits on any ranks and
-/// threads.
-template <class T>
-detail::reducing_role<detail::total_of<T>, T> sum(Value<T> const& value) {
-  return detail::reducing_role<detail::total_of<T>, T>(value);
 }
 
 } // namespace seam

@@ -12,6 +12,7 @@
 
 #include <seam/exchange/steps/program/step_recorder.hpp>
 #include <seam/exchange/steps/regions/box.hpp>
+#include <seam/exchange/steps/roles/contributor.hpp>
 #include <seam/stencil/fields/grid.hpp>
 #include <seam/stencil/space/centering.hpp>
 
@@ -255,30 +256,6 @@ private:
   cell_index<D> wanted_;
   detail::row_strides<D> const* stride_;
   [[no_unique_address]] Watch watch_;
-};
-
-namespace detail {
-
-/// True for accumulators of which each loop has one of its own.
-template <class Accumulator>
-inline constexpr bool is_small_accumulator = sizeof(Accumulator) <= 64;
-
-} // namespace detail
-
-/// Contributes to a value that all ranks will know.
-template <class Accumulator>
-class contributor {
-public:
-  /// @param into  null for large accumulators whose values other ranks count
-  explicit contributor(Accumulator* into) : into_(into) {}
-
-  KOKKOS_FORCEINLINE_FUNCTION void operator()(typename Accumulator::value_type value) const {
-    if (detail::is_small_accumulator<Accumulator> || into_ != nullptr)
-      into_->add(value);
-  }
-
-private:
-  Accumulator* into_;
 };
 
 /// Contributes to a value that knows where it is.

@@ -2,7 +2,7 @@
 // steps.hpp alone.
 #pragma once
 
-#include <seam/stencil/roles/step_declaration.hpp>
+#include <seam/stencil/roles/grid_declaration.hpp>
 #include <seam/stencil/roles/steps.hpp>
 #include <seam/stencil/roles/typed_kernel.hpp>
 
@@ -21,39 +21,6 @@ std::int64_t find_in_mask(bound_access const& mask, index3 const& first, std::in
   return from;
 }
 
-/// An argument that is passed over, whatever it is.
-template <std::size_t>
-struct passed_over {
-  template <class Argument>
-  passed_over(Argument const&) {}
-};
-
-/// Picks the last of some arguments.
-template <class Before>
-struct last_argument;
-template <std::size_t... Before>
-struct last_argument<std::index_sequence<Before...>> {
-  template <class Last>
-  static Last const& of(passed_over<Before>..., Last const& last) {
-    return last;
-  }
-};
-
-/// Declares a role; the kernel, which comes last, is none.
-template <class Argument>
-void take(step_declaration& declaration, Argument const& argument) {
-  if constexpr (std::is_base_of_v<declared_role, Argument>)
-    declaration.take(argument);
-}
-
-/// The type of a value as kernels on values alone get it.
-template <class Role>
-struct value_of_role;
-template <class T>
-struct value_of_role<value_role<T>> : std::type_identity<T const> {};
-template <class T>
-struct value_of_role<setting_role<T>> : std::type_identity<T> {};
-
 } // namespace detail
 
 template <int D>
@@ -64,7 +31,7 @@ kernel_options<D> Steps<D>::add(std::string const& name, std::index_sequence<Rol
   using all = std::tuple<Arguments...>;
   using body = typed_kernel<D, std::tuple_element_t<sizeof...(Role), all>,
                             typename row_of_role<std::tuple_element_t<Role, all>, D>::type...>;
-  step_declaration declaration(*machine_, name);
+  grid_declaration declaration(*machine_, name);
   (take(declaration, arguments), ...);
   std::unique_ptr<kernel_body const> made(
       new body(last_argument<std::index_sequence<Role...>>::of(arguments...)));
@@ -87,21 +54,6 @@ kernel_options<D>& kernel_options<D>::where(Field<M, D> const& mask) {
   kernel_->accesses[kernel_->mask.access] = std::move(access);
   kernel_->mask.find = detail::find_in_mask<M>;
   return *this;
-}
-
-template <int D>
-template <std::size_t... Role, class... Arguments>
-void Steps<D>::add_once(std::string const& name, std::index_sequence<Role...>,
-                        Arguments const&... arguments) {
-  using namespace detail;
-  using all = std::tuple<Arguments...>;
-  using body = typed_setting<D, std::tuple_element_t<sizeof...(Role), all>,
-                             typename value_of_role<std::tuple_element_t<Role, all>>::type...>;
-  step_declaration declaration(*machine_, name);
-  (take(declaration, arguments), ...);
-  std::unique_ptr<kernel_body const> made(
-      new body(last_argument<std::index_sequence<Role...>>::of(arguments...)));
-  declaration.add_on_values(std::move(made));
 }
 
 } // namespace seam

@@ -294,11 +294,6 @@ tile_call call_of(step_kernel const& kernel, step_call const& call) {
 } // namespace
 
 void kernel_body::compute(step_kernel const& kernel, step_call const& call) const {
-  if (kernel.is_on_values) {
-    place_run run;
-    run.arguments = kernel.arguments.data();
-    return compute(run);
-  }
   tile_call const tile = call_of(kernel, call);
   carry_others(kernel, tile);
   if (tile.where.is_empty())

@@ -112,24 +112,4 @@ private:
   Kernel kernel_;
 };
 
-/// A kernel on values alone, with the types of its arguments: T const for with(), T for sets().
-template <int D, class Kernel, class... T>
-class typed_setting final : public kernel_body {
-public:
-  explicit typed_setting(Kernel const& kernel) : kernel_body({}), kernel_(kernel) {}
-
-  void compute(place_run const& run) const override {
-    set(run.arguments, std::index_sequence_for<T...>{});
-  }
-
-private:
-  template <std::size_t... R>
-  void set(kernel_argument const* arguments, std::index_sequence<R...>) const {
-    kernel_(static_cast<T&>(
-        static_cast<typed_step_value<std::remove_const_t<T>>*>(arguments[R].value)->now)...);
-  }
-
-  Kernel kernel_;
-};
-
 } // namespace seam::detail

@@ -264,7 +264,7 @@ void graph_builder::add_instance(int instance) {
   auto const& flow = flow_.instances()[instance];
   for (int a = 0; a < std::ssize(kernel.accesses); ++a)
     if (int const to = flow.writes[a];
-        to >= 0 && (!kernel.where || (flow.reads[a] >= 0 && flow.reads[a] != to)))
+        to >= 0 && (!kernel.is_restricted() || (flow.reads[a] >= 0 && flow.reads[a] != to)))
       written.emplace_back(to, own_regions_[instance]);
   bool const is_last = flow.pass + 1 == num_passes(kernel);
   end_group_of_values(is_last ? kernel.reduces : std::vector<int>{}, std::move(written));
@@ -333,7 +333,7 @@ void graph_builder::add_tiles(int instance) {
   draft_.made.shares = tiles_->shares();
   auto const computed = kernel.space->computed(kernel, region);
   draft_.made.num_computed += region.size();
-  bool const copies_rest = kernel.where && moves(instance);
+  bool const copies_rest = kernel.is_restricted() && moves(instance);
   for (auto const& [column, tile] : tiles) {
     for (step_region const& part : computed)
       if (step_region const places = intersection(tile, part); !places.is_empty())

@@ -40,8 +40,9 @@ std::string key_of(step_dataflow const& flow, step_range const& steps, step_supp
         steps.steps_of_segment == 0 ? 0 : (instance.step - steps.first) % steps.steps_of_segment;
     key += fmt::format("{},{},{},{},{}", instance.kernel, reader.access,
                        static_cast<int>(reader.part), reader.field, of_segment);
-    if (flow.kernel_of(reader.instance).order.is_on)
-      key += fmt::format(",{}", instance.pass); // each of other blocks
+    auto const& called = flow.kernel_of(reader.instance);
+    if (called.order.is_on || called.accesses[reader.access].reach)
+      key += fmt::format(",{}", instance.pass); // each of other blocks, or of a color's neighbors
     key += ";";
   }
   return key;

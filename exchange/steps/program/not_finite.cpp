@@ -26,6 +26,16 @@ std::string not_finite_in_words(double value) {
   return std::isnan(value) ? "nan" : fmt::format("{}", value);
 }
 
+std::string inputs_in_words(step_kernel const& kernel) {
+  std::string text;
+  for (int const v : kernel.reads_values) {
+    step_value const& given = *kernel.findings->program->values[v];
+    if (double const now = given.as_double(); !std::isfinite(now))
+      text += fmt::format(", with '{}' = {}", given.name, not_finite_in_words(now));
+  }
+  return text;
+}
+
 void refuse_not_finite(step_program const& program, step_space const& space,
                        not_finite_value const& own) {
   auto const over = space.base().context();
@@ -48,7 +58,7 @@ void refuse_not_finite(step_program const& program, step_space const& space,
     line.emplace(fmt::format(
         "steps: kernel '{}' has made {}field '{}' not finite at step {}, {} ({}): {}{} (expected "
         "finite values in checked mode; allow_not_finite() is for kernels that mean others)",
-        kernel.name, component, field.name, own.where[0], field.kind() == 0 ? "cell" : "place",
+        kernel.name, component, field.name, own.where[0], field.place_name(),
         fmt::join(own.where.end() - space.num_axes(), own.where.end(), ", "),
         not_finite_in_words(own.value), own.inputs));
   }

@@ -11,6 +11,7 @@
 namespace seam::detail {
 
 class step_space;
+struct step_kernel;
 struct step_program;
 
 /// Where a kernel has made a value that is not finite. Of two the one that compares less came first.
@@ -37,6 +38,9 @@ struct value_findings {
 
 /// "nan", "inf" or "-inf". Local.
 std::string not_finite_in_words(double value);
+
+/// What with() has given a kernel with findings and is not finite: ", with 'dt' = inf". Local.
+std::string inputs_in_words(step_kernel const& kernel);
 
 /// @param own  the first finding of this rank
 /// @throws usage_error  a rank has found something: the first of all, in one line, on all ranks

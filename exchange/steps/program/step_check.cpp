@@ -91,7 +91,7 @@ private:
       refuse(fmt::format("steps: kernel '{}' modifies '{}' in place and reads its neighbors "
                          "(expected updates(), or in_colors() or in_order())",
                          kernel.name, used.name));
-    if (!access.is_read() && access.reads_neighbors())
+    if (!access.is_read() && !access.is_added() && access.reads_neighbors())
       refuse(fmt::format("steps: kernel '{}' writes '{}' at offsets (expected updates() or adds())",
                          kernel.name, used.name));
   }
@@ -166,8 +166,8 @@ private:
     std::vector<int> written(program_.fields.size()); // 1: a part, 2: all
     for (step_kernel const& kernel : program_.kernels) {
       for (step_access const& access : kernel.accesses)
-        if (int const f = access.field;
-            !access.is_written() && !kernel.where && written[f] == 1 && !field(access.field).is_set)
+        if (int const f = access.field; !access.is_written() && !kernel.is_restricted() &&
+                                        written[f] == 1 && !field(access.field).is_set)
           refuse(fmt::format("steps: kernel '{}' reads all of '{}', of which only a part has been "
                              "written (expected fill(), or a kernel before that writes the rest)",
                              kernel.name, field(access.field).name));

@@ -26,7 +26,7 @@ struct step_kernel;
 using shared_step_space = std::shared_ptr<step_space const>;
 
 /// What a kernel does with a field; traits_of() has what follows from it.
-enum class access_role { reads, writes, updates, modifies, modifies_at_offsets, adds };
+enum class access_role { reads, writes, updates, modifies, modifies_at_offsets, adds, collects };
 
 /// What holds for a role. A new combination of these is a row of the table below, and a function in
 /// step_roles.hpp.
@@ -47,6 +47,7 @@ inline constexpr role_traits all_role_traits[] = {
     {.name = "modifies", .reads = true, .writes = true, .keeps = true},
     {.name = "modifies", .reads = true, .writes = true, .keeps = true, .at_offsets = true},
     {.name = "adds", .reads = true, .writes = true, .keeps = true, .adds = true},
+    {.name = "collects", .writes = true, .adds = true}, // from zero
 };
 
 constexpr role_traits const& traits_of(access_role role) {
@@ -244,6 +245,13 @@ struct step_kernel {
   /// The places from which the kernel adds, where these are no offsets, or null.
   std::shared_ptr<listed_reach const> sources;
 
+  /// Where it computes, where that is no box and not everywhere, or null; the name of these places.
+  std::shared_ptr<listed_reach const> places;
+  std::string set_name;
+
+  /// True if it computes in a part of its space alone.
+  bool is_restricted() const { return where || places; }
+
   /// True if the kernel runs in a step. One whose values are for the caller alone runs only in the
   /// last of its steps before `end_of_run`, after which the caller may look.
   bool runs_in(std::int64_t step, std::int64_t end_of_run = 0) const {
@@ -255,7 +263,7 @@ struct step_kernel {
   /// True if the kernel leaves some values of an array that it writes.
   /// @param components  of the field
   bool is_partial(step_access const& access, int components) const {
-    return where || mask.access >= 0 || num_colors > 1 || traits_of(access.role).keeps ||
+    return is_restricted() || mask.access >= 0 || num_colors > 1 || traits_of(access.role).keeps ||
            access.count < components;
   }
 };

@@ -243,6 +243,9 @@ public:
   /// What the values that are stored beside owned ones are, in words: "ghosts 1x1 below and ...".
   virtual std::string ghosts_in_words() const = 0;
 
+  /// What a value lies on.
+  virtual char const* place_name() const { return kind() == 0 ? "cell" : "place"; }
+
   /// Whether buffers of the other may be this one's.
   virtual bool is_like(step_field const& other) const = 0;
 

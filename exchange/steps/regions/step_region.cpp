@@ -14,26 +14,30 @@ bool overlap(box3 const& first, box3 const& second) {
   return true;
 }
 
-/// Whether two ascending lists share an id. The longer one is searched.
-bool share_an_id(std::span<local_id const> few, std::span<local_id const> many) {
-  if (few.size() > many.size())
-    std::swap(few, many);
-  auto at = many.begin();
-  for (local_id const id : few) {
-    at = std::lower_bound(at, many.end(), id);
-    if (at == many.end())
-      return false;
-    if (*at == id)
+/// Whether two ascending lists share an id. Each is searched for the other's next id, so that runs of
+/// ids cost little.
+bool share_an_id(std::span<local_id const> a, std::span<local_id const> b) {
+  auto of_a = a.begin();
+  auto of_b = b.begin();
+  while (of_a != a.end() && of_b != b.end()) {
+    if (*of_a == *of_b)
       return true;
+    if (*of_a < *of_b)
+      of_a = std::lower_bound(of_a, a.end(), *of_b);
+    else
+      of_b = std::lower_bound(of_b, b.end(), *of_a);
   }
   return false;
 }
 
-/// A list made of two by an algorithm on ranges that ascend.
+/// A list made of two by an algorithm on ranges that ascend; one of them, if it is equal.
 template <class Combine>
 step_region combined(step_region const& a, step_region const& b, Combine const& combine) {
   id_list made;
   combine(a.ids(), b.ids(), std::back_inserter(made));
+  for (step_region const* const one : {&b, &a})
+    if (std::ranges::equal(made, one->ids()))
+      return *one;
   return list_of(std::move(made));
 }
 
@@ -62,8 +66,17 @@ bool holds(step_region const& all, step_region const& part) {
 }
 
 step_region intersection(step_region const& a, step_region const& b) {
-  if (a.is_list() && b.is_list())
-    return combined(a, b, std::ranges::set_intersection);
+  if (a.is_list() && b.is_list()) {
+    auto const both = intersection(a.box(), b.box());
+    auto const within = [&](std::span<local_id const> ids) {
+      return std::span(std::ranges::lower_bound(ids, both.lo[2]),
+                       std::ranges::lower_bound(ids, both.hi[2]));
+    };
+    return combined(a, b, [&](auto const& of_a, auto const& of_b, auto into) {
+      if (!both.is_empty())
+        std::ranges::set_intersection(within(of_a), within(of_b), into);
+    });
+  }
   return intersection(a.box(), b.box());
 }
 
