@@ -38,8 +38,8 @@ seam_part(mapping BELOW exchange
 seam_part(stencil BELOW exchange steps mapping
   DOES "Grids, their fields and halos, and steps that compute on them"
   PACKAGES Kokkos fmt)
-seam_part(mesh BELOW exchange mapping
-  DOES "Unstructured meshes, their partitions, fields, halos and fluxes"
+seam_part(mesh BELOW exchange steps mapping
+  DOES "Unstructured meshes, their partitions, fields, halos and fluxes, and steps that compute on them"
   PACKAGES Kokkos fmt)
 seam_part(framework BELOW exchange steps mapping stencil
   DOES "Programs on grids: command lines, files, checkpoints, pictures"

@@ -30,6 +30,7 @@ struct Mesh::state {
   std::shared_ptr<Communicator const> base;
   detail::mesh_parts parts;
   std::optional<Communicator> graph; ///< made by the first call of graph()
+  std::weak_ptr<detail::step_space const> space;
 
   std::mutex finding;
   std::map<std::pair<int, int>, adjacency> found; ///< results of adjacent()
@@ -141,6 +142,9 @@ std::span<vector3 const> Mesh::periods() const noexcept { return state_->parts.p
 std::span<mesh_group const> Mesh::groups() const noexcept { return state_->parts.groups; }
 std::shared_ptr<file_numbers const> const& Mesh::file_numbers() const noexcept {
   return state_->parts.numbers;
+}
+std::weak_ptr<detail::step_space const>& Mesh::space_of_steps() const noexcept {
+  return state_->space;
 }
 ghost_layers const& Mesh::ghosts() const noexcept { return state_->parts.ghosts; }
 Communicator const& Mesh::base() const noexcept { return *state_->base; }

@@ -26,6 +26,10 @@ namespace seam {
 
 template <class T>
 class MeshField;
+struct mesh_set;
+namespace detail {
+class step_space;
+}
 
 /// A distributed mesh of any mixture of cells of one dimension. An immutable value; copies share
 /// its arrays. Entities are numbered locally in the order of mesh_entities, and globally by ids
@@ -150,6 +154,25 @@ public:
   /// Collective: over base().
   /// Cost: as the mesh's making.
   std::string problem() const;
+
+  /// Sets of entities, for kernels of steps: see mesh_set.hpp.
+  /// @throws usage_error  no entity of any rank has the tag or is in the group; inner cells, or a
+  ///         closure of cells; sides of a mesh without ghost cells; a list of others' entities (the
+  ///         same on all ranks)
+  /// Collective: over base().
+  mesh_set all(mesh_part of) const;
+  mesh_set inner(mesh_part of) const;
+  mesh_set border() const;
+  mesh_set border(std::int32_t tag) const;
+  mesh_set border(std::string_view group) const;
+  mesh_set tagged(mesh_part of, std::int32_t tag) const;
+  mesh_set tagged(mesh_part of, std::string_view group) const;
+  mesh_set closure(std::int32_t tag, mesh_part of = mesh_part::vertices) const;
+  mesh_set closure(std::string_view group, mesh_part of = mesh_part::vertices) const;
+  mesh_set listed(mesh_part of, std::span<local_id const> own) const;
+
+  /// The space that steps on this mesh have in common, while there are some.
+  std::weak_ptr<detail::step_space const>& space_of_steps() const noexcept;
 
   /// For file_ids(): null if vertices and cells have the ids of the input.
   std::shared_ptr<detail::file_numbers const> const& file_numbers() const noexcept;

@@ -24,13 +24,17 @@ void check(mesh_field_state const& wanted) {
 } // namespace
 
 std::shared_ptr<mesh_field_state> make_field_state(mesh_field_state wanted) {
-  Communicator const& all = wanted.mesh.base();
-  collectively(all.context(), [&] { check(wanted); });
-  std::int64_t const count = wanted.mesh.entities(wanted.dimension).num_local();
-  wanted.memory = allocate_bytes(all, count * wanted.row_bytes());
-  std::byte* const first = wanted.memory.get();
-  auto const begin_row = [=, begin = wanted.begin, bytes = wanted.row_bytes(),
-                          components = wanted.num_components](std::int64_t row) {
+  collectively(wanted.mesh.base().context(), [&] { check(wanted); });
+  wanted.memory = new_values(wanted);
+  return std::make_shared<mesh_field_state>(std::move(wanted));
+}
+
+std::shared_ptr<std::byte> new_values(mesh_field_state const& field) {
+  std::int64_t const count = field.mesh.entities(field.dimension).num_local();
+  auto memory = allocate_bytes(field.mesh.base(), count * field.row_bytes());
+  std::byte* const first = memory.get();
+  auto const begin_row = [=, begin = field.begin, bytes = field.row_bytes(),
+                          components = field.num_components](std::int64_t row) {
     begin(first + row * bytes, components);
   };
   if (num_own_loop_threads > 0) {
@@ -40,7 +44,7 @@ std::shared_ptr<mesh_field_state> make_field_state(mesh_field_state wanted) {
         "seam::zero", Kokkos::RangePolicy<Kokkos::DefaultHostExecutionSpace>(0, count), begin_row);
     Kokkos::DefaultHostExecutionSpace().fence();
   }
-  return std::make_shared<mesh_field_state>(std::move(wanted));
+  return memory;
 }
 
 } // namespace seam::detail

@@ -24,6 +24,8 @@
 namespace seam {
 namespace detail {
 
+class step_field;
+
 /// The contents of a field of any type, shared with the halos that work on it. Migration changes
 /// them in place.
 struct mesh_field_state {
@@ -36,6 +38,7 @@ struct mesh_field_state {
   void (*begin)(std::byte* first, std::int64_t count); ///< makes `count` values at `first`
   std::shared_ptr<std::byte> memory;                   ///< in the memory of the node
   std::type_info const* type;                          ///< of a component
+  std::weak_ptr<step_field> in_steps{};                ///< as steps know it, while some use it
 
   std::int64_t row_bytes() const noexcept { return num_components * component_bytes; }
 };
@@ -51,6 +54,10 @@ void begin_values(std::byte* first, std::int64_t count) {
 /// @throws usage_error  there is no such dimension, or no component (on all ranks)
 /// Collective: over mesh.base().
 std::shared_ptr<mesh_field_state> make_field_state(mesh_field_state wanted);
+
+/// More memory like the field's, with its first values.
+/// Collective: over its mesh.
+std::shared_ptr<std::byte> new_values(mesh_field_state const& field);
 
 } // namespace detail
 

@@ -92,6 +92,7 @@ void move_fields(Mesh const& to, std::vector<std::shared_ptr<mesh_field_state>> 
       of_dimension = find_moves(to.base(), field->mesh.entities(dimension), to.entities(dimension));
     mesh_field_state wanted = *field;
     wanted.mesh = to;
+    wanted.in_steps.reset();
     auto const moved = make_field_state(std::move(wanted));
     move_rows(to.base(), *of_dimension, field->memory.get(), moved->memory.get(),
               field->row_bytes());

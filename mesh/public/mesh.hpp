@@ -8,7 +8,8 @@
 ///     seam::make_halo(u).run(); // every copy has its owner's value
 ///
 /// Brings Mesh and its entities, box_mesh(), Gmsh's format and means to read others, MeshField, halos,
-/// also partitioned ones, sums and norms of fields, finite elements and fluxes, and colorings.
+/// also partitioned ones, sums and norms of fields, finite elements and fluxes, colorings, and Steps on
+/// meshes: kernels that declare what they read and write.
 /// <seam/partition.hpp> divides meshes anew, <seam/mesh_files.hpp> reads and writes them.
 ///
 /// Threads: distinct entities from any thread; collective calls by one thread of a rank at a time.
@@ -39,8 +40,12 @@
 #include <seam/mesh/input/gmsh.hpp>
 #include <seam/mesh/input/mesh_input.hpp>
 #include <seam/mesh/input/shared_reading.hpp>
+#include <seam/mesh/roles/entity_views.hpp>
+#include <seam/mesh/roles/mesh_roles.hpp>
+#include <seam/mesh/roles/mesh_steps.hpp>
 #include <seam/mesh/shapes/bounding_box.hpp>
 #include <seam/mesh/shapes/shape.hpp>
 #include <seam/mesh/shapes/shape_parts.hpp>
 #include <seam/mesh/shapes/vec.hpp>
 #include <seam/mesh/shapes/vertex_image.hpp>
+#include <seam/mesh/space/mesh_set.hpp>

@@ -3,6 +3,7 @@
 #include <seam/exchange/communicator/shared_memory.hpp>
 #include <seam/mesh/fields/mesh_halo.hpp>
 #include <seam/mesh/input/box_mesh.hpp>
+#include <seam/mesh/roles/mesh_steps.hpp>
 
 #include <support/allocation_counter.hpp>
 #include <support/catch.hpp>
@@ -47,4 +48,31 @@ TEST_CASE("halos of meshes allocate nothing, and ask nothing of MPI within a nod
       CHECK(calls.sends == (is_by_messages || !shared ? runs * halo->num_messages() : 0));
     }
   }
+}
+
+TEST_CASE("steps on meshes allocate nothing once they have run") {
+  Communicator const all = testing::world();
+  Mesh const mesh(all, box_mesh(all, shape::tetrahedron, {4, 4, 6}));
+  auto u = mesh.field<double>("u", cells), r = mesh.field<double>("r", cells);
+  u.fill(1.5);
+  Value<double> largest("largest", 1);
+  Steps step(mesh);
+  step.each(
+      "flux", mesh.inner(sides), reads(u, cells), collects(r, cells),
+      SEAM_KERNEL(auto from, auto to) {
+        to(0) += 0.1 * (from(1) - from(0));
+        to(1) += 0.1 * (from(0) - from(1));
+      });
+  step.each(
+      "add", updates(u, cells), reads(r), with(largest), maximum(largest),
+      SEAM_KERNEL(auto now, auto rate, double scale, auto most) {
+        now = now() + rate() + 0.001 * now(0) / scale;
+        most(now());
+      });
+  for (int k = 0; k < 3; ++k)
+    step.run(4);
+  num_allocations = 0;
+  for (int k = 0; k < runs; ++k)
+    step.run(4);
+  CHECK(num_allocations == 0);
 }

@@ -1,0 +1,92 @@
+#include <seam/mesh/space/entity_rows.hpp>
+
+#include <seam/exchange/numbering/order.hpp>
+
+#include <algorithm>
+
+namespace seam::detail {
+namespace {
+
+/// All entities in some rows, each once.
+step_region entities_in(adjacency const& rows, step_region const& places) {
+  id_list all;
+  for (local_id const place : places.ids())
+    all.insert(all.end(), rows[place].begin(), rows[place].end());
+  keep_distinct(all);
+  return list_of(std::move(all));
+}
+
+/// Own places for which has(place).
+template <class Has>
+step_region own_places(local_id num_owned, Has const& has) {
+  id_list ids;
+  for (local_id place = 0; place < num_owned; ++place)
+    if (has(place))
+      ids.push_back(place);
+  return list_of(std::move(ids));
+}
+
+} // namespace
+
+entity_rows::entity_rows(Mesh const& mesh, int its_from, int its_to)
+    : from(its_from),
+      to(its_to),
+      mesh_(std::make_shared<Mesh const>(mesh)),
+      rows_(&mesh.adjacent(its_from, its_to)) {}
+
+entity_rows::entity_rows(adjacency list, int its_from, int its_to)
+    : from(its_from), to(its_to), own_(std::move(list)), rows_(&own_) {}
+
+step_region entity_rows::joined(step_region const& places) const {
+  if (places.is_empty())
+    return places;
+  return joined_.of(places, [&] {
+    auto const around = entities_in(*rows_, places);
+    return from == to ? hull(around, places) : around;
+  });
+}
+
+entity_sources::entity_sources(mesh_set const& at, std::shared_ptr<entity_rows const> its_rows)
+    : from_sources(std::move(its_rows)), source_ids_(at.mesh.entities(at.dimension).ids) {
+  int const of_targets = from_sources->to;
+  adjacency const& around = at.mesh.adjacent(of_targets, at.dimension);
+  local_id const num_owned = at.mesh.entities(of_targets).num_owned;
+  for (local_id target = 0; target < num_owned; ++target) {
+    std::ranges::copy_if(around[target], std::back_inserter(targets2sources_.ab2b),
+                         [&](local_id source) { return at.contains(source); });
+    targets2sources_.end_row();
+  }
+  targets_ = own_places(num_owned, [&](local_id t) { return !targets2sources_[t].empty(); });
+}
+
+step_region entity_sources::of(step_region const& targets) const {
+  return sources_.of(targets, [&] { return entities_in(targets2sources_, targets); });
+}
+
+std::shared_ptr<source_plan const> entity_sources::plan(step_region const& targets) const {
+  return plans_.of(targets, [&] { return made_plan(targets); });
+}
+
+std::shared_ptr<source_plan const> entity_sources::made_plan(step_region const& targets) const {
+  auto made = std::make_shared<source_plan>();
+  auto const sources = of(targets);
+  made->sources.assign(sources.ids().begin(), sources.ids().end());
+  std::ranges::sort(made->sources, {}, [&](local_id source) { return source_ids_[source]; });
+  local_id const first = targets.ids().front(), last = targets.ids().back();
+  bool const is_run = last - first + 1 == targets.size();
+  for (local_id const source : made->sources) {
+    for (local_id const target : from_sources->rows()[source]) {
+      bool const is_here = target >= first && target <= last &&
+                           (is_run || std::ranges::binary_search(targets.ids(), target));
+      made->targets.ab2b.push_back(is_here ? target : -1);
+    }
+    made->targets.end_row();
+  }
+  return made;
+}
+
+chosen_places::chosen_places(mesh_set const& set)
+    : own(own_places(set.mesh.entities(set.dimension).num_owned,
+                     [&](local_id place) { return set.contains(place); })) {}
+
+} // namespace seam::detail

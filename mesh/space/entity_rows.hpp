@@ -1,0 +1,106 @@
+/// Rows of entities: what a kernel at an entity reads around it, and from where others add to an entity.
+#pragma once
+
+#include <seam/exchange/steps/program/step_program.hpp>
+#include <seam/exchange/steps/regions/step_region.hpp>
+#include <seam/mesh/space/mesh_set.hpp>
+
+#include <map>
+#include <memory>
+#include <span>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+namespace seam::detail {
+
+/// Values for regions, found again by the ids of the region.
+template <class T>
+class by_region {
+public:
+  /// The value of a region; make() makes it the first time.
+  template <class Make>
+  T const& of(step_region const& places, Make const& make) {
+    auto const ids = places.ids();
+    auto const [first, end] = kept_.equal_range({ids.front(), ids.back(), ids.size()});
+    for (auto at = first; at != end; ++at)
+      if (at->second.first == places)
+        return at->second.second;
+    std::tuple const key{ids.front(), ids.back(), ids.size()};
+    return kept_.emplace(key, std::pair(places, make()))->second.second;
+  }
+
+private:
+  std::multimap<std::tuple<local_id, local_id, std::size_t>, std::pair<step_region, T>> kept_;
+};
+
+/// For each entity of one dimension some of another: those of a mesh's adjacency, or a list of the
+/// user's own. Regions are found once, and colors by the space; steps are planned by one thread.
+class entity_rows final : public listed_reach {
+public:
+  /// The adjacency of a mesh, which it keeps.
+  entity_rows(Mesh const& mesh, int its_from, int its_to);
+
+  /// A list of the user's own.
+  entity_rows(adjacency list, int its_from, int its_to);
+
+  /// All entities in the rows of some places; with the places where both are of one dimension.
+  step_region joined(step_region const& places) const;
+
+  adjacency const& rows() const noexcept { return *rows_; }
+  bool is_list() const noexcept { return !mesh_; }
+
+  int const from, to; ///< dimensions
+
+  /// Own places of each color, after the space has found them.
+  mutable std::vector<step_region> colors;
+
+private:
+  std::shared_ptr<Mesh const> mesh_;
+  adjacency own_;
+  adjacency const* rows_;
+  mutable by_region<step_region> joined_;
+};
+
+/// Where a tile of a kernel that adds calls it, and what it adds to there.
+struct source_plan final : piece_plan {
+  id_list sources;   ///< by ascending global id
+  adjacency targets; ///< [sources] entities of the tile, or -1
+};
+
+/// The entities of a set from which a kernel adds to those of one dimension around them.
+class entity_sources final : public listed_reach {
+public:
+  /// @param from_sources  the rows of a source, by which it knows its targets
+  entity_sources(mesh_set const& at, std::shared_ptr<entity_rows const> from_sources);
+
+  /// Own entities to which something is added.
+  step_region const& targets() const noexcept { return targets_; }
+
+  /// All sources of some targets.
+  step_region of(step_region const& targets) const;
+
+  /// The sources of some targets in the order in which they add.
+  std::shared_ptr<source_plan const> plan(step_region const& targets) const;
+
+  std::shared_ptr<entity_rows const> const from_sources;
+
+private:
+  std::shared_ptr<source_plan const> made_plan(step_region const& targets) const;
+
+  std::span<global_id const> source_ids_;
+  adjacency targets2sources_; ///< of own targets
+  step_region targets_;
+  mutable by_region<step_region> sources_;
+  mutable by_region<std::shared_ptr<source_plan const>> plans_;
+};
+
+/// The places at which a kernel computes, where these are not all.
+class chosen_places final : public listed_reach {
+public:
+  explicit chosen_places(mesh_set const& set);
+
+  step_region own;
+};
+
+} // namespace seam::detail

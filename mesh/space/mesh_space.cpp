@@ -1,0 +1,232 @@
+#include <seam/mesh/space/mesh_space.hpp>
+
+#include <seam/exchange/ground/error.hpp>
+#include <seam/exchange/numbering/rendezvous.hpp>
+#include <seam/mesh/space/entity_colors.hpp>
+#include <seam/mesh/space/mesh_step_field.hpp>
+#include <seam/mesh/space/mesh_tiling.hpp>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <numeric>
+
+namespace seam::detail {
+namespace {
+
+step_region first_ids(local_id count) {
+  id_list ids(count);
+  std::iota(ids.begin(), ids.end(), 0);
+  return list_of(std::move(ids));
+}
+
+entity_sources const* sources_of(step_kernel const& kernel) {
+  return static_cast<entity_sources const*>(kernel.sources.get());
+}
+
+chosen_places const* places_of(step_kernel const& kernel) {
+  return static_cast<chosen_places const*>(kernel.places.get());
+}
+
+/// True if the kernel gives its places other memory, into which the rest is to be copied.
+bool moves(step_kernel const& kernel) {
+  return std::ranges::any_of(kernel.accesses, &step_access::is_moved);
+}
+
+bool collects(step_kernel const& kernel) {
+  return std::ranges::any_of(kernel.accesses, [](step_access const& access) {
+    return access.role == access_role::collects;
+  });
+}
+
+/// The access whose neighbors a kernel in colors reads while it changes them; null if there is none.
+step_access const* colored_access(step_kernel const& kernel) {
+  for (step_access const& access : kernel.accesses)
+    if (access.is_modified() && access.reach)
+      return &access;
+  return nullptr;
+}
+
+} // namespace
+
+mesh_space::mesh_space(Mesh mesh) : step_space(mesh.base().base()), mesh_(std::move(mesh)) {
+  for (int dimension = 0; dimension <= mesh_.num_dimensions(); ++dimension) {
+    owned_.push_back(first_ids(mesh_.entities(dimension).num_owned));
+    stored_.push_back(first_ids(mesh_.entities(dimension).num_local()));
+  }
+}
+
+std::shared_ptr<mesh_space const> space_of(Mesh const& mesh) {
+  auto known = std::static_pointer_cast<mesh_space const>(mesh.space_of_steps().lock());
+  if (!known) {
+    known = std::make_shared<mesh_space const>(mesh);
+    mesh.space_of_steps() = known;
+  }
+  return known;
+}
+
+std::shared_ptr<entity_rows const> mesh_space::rows(int from, int to) const {
+  auto& known = rows_[{from, to}];
+  if (!known)
+    known = std::make_shared<entity_rows const>(mesh_, from, to);
+  return known;
+}
+
+std::shared_ptr<entity_rows const> mesh_space::rows(adjacency const& list, int from, int to) const {
+  for (auto const& known : lists_)
+    if (known->from == from && known->to == to && known->rows() == list)
+      return known;
+  return lists_.emplace_back(std::make_shared<entity_rows const>(list, from, to));
+}
+
+std::shared_ptr<entity_sources const> mesh_space::sources(mesh_set const& at, int targets) const {
+  for (known_sources const& known : sources_)
+    if (known.set == at.has && known.from == at.dimension && known.targets == targets)
+      return known.sources;
+  auto made = std::make_shared<entity_sources const>(at, rows(at.dimension, targets));
+  sources_.push_back({at.has, at.dimension, targets, made});
+  return made;
+}
+
+step_region mesh_space::turn_of(step_kernel const& kernel, int rank, int pass) const {
+  SEAM_ASSERT(rank == this->rank(), "a rank knows its own entities only");
+  if (kernel.num_colors > 1) {
+    auto const& of_color = rows_of(*colored_access(kernel)).colors[pass];
+    return kernel.places ? intersection(of_color, places_of(kernel)->own) : of_color;
+  }
+  if (kernel.sources && !collects(kernel))
+    return sources_of(kernel)->targets();
+  return kernel.places && !moves(kernel) ? places_of(kernel)->own : owned_[kernel.kind];
+}
+
+std::vector<step_region> mesh_space::computed(step_kernel const& kernel,
+                                              step_region const& region) const {
+  return {kernel.places ? intersection(region, places_of(kernel)->own) : region};
+}
+
+step_region mesh_space::read_by(step_kernel const& kernel, step_access const& access,
+                                step_region const& places) const {
+  if (access.is_added() || places.is_empty())
+    return places;
+  auto const from = kernel.sources ? sources_of(kernel)->of(places) : places;
+  return access.reach ? rows_of(access).joined(from) : from;
+}
+
+std::string mesh_space::against_fusion(step_kernel const& kernel) const {
+  return fmt::format("kernel '{}' computes at entities of a mesh, whose copies only messages renew "
+                     "(expected no fusion)",
+                     kernel.name);
+}
+
+std::string mesh_space::restrictions_in_words(step_kernel const& kernel) const {
+  return ", at " + kernel.set_name;
+}
+
+void mesh_space::check(step_program const& program, step_kernel const& kernel) const {
+  for (step_access const& access : kernel.accesses) {
+    auto const& field = static_cast<mesh_step_field const&>(*program.fields[access.field]);
+    if (field.has_migrated())
+      refuse(fmt::format("steps: kernel '{}': field '{}' has migrated (expected steps on the mesh "
+                         "that it is on now)",
+                         kernel.name, field.name));
+    if (access.reach)
+      check_rows(program, kernel, access);
+  }
+  if (kernel.num_colors > 1 && colored_access(kernel) == nullptr)
+    refuse(
+        fmt::format("steps: kernel '{}' in colors (expected modifies() of a field whose neighbors "
+                    "it reads)",
+                    kernel.name));
+}
+
+/// Checks that a rank has all entities around those at which the kernel is called.
+void mesh_space::check_rows(step_program const& program, step_kernel const& kernel,
+                            step_access const& access) const {
+  entity_rows const& rows = rows_of(access);
+  auto const [depth, through] = mesh_.ghosts();
+  if (rows.is_list() || size() == 1 || rows.to < rows.from)
+    return;
+  int const shared = rows.from == rows.to ? std::max(rows.from - 1, 0) : rows.from;
+  int const of_targets = static_cast<int>(kernel.kind);
+  int const most = kernel.sources ? std::min(shared, of_targets) : shared;
+  bool const is_second_hop = kernel.sources && (rows.from == of_targets ||
+                                                (rows.from > of_targets && rows.from == rows.to));
+  if (depth < (is_second_hop ? 2 : 1) || through > most)
+    refuse(fmt::format(
+        "steps: kernel '{}' reads '{}' of {} around {}, of a mesh with {} layer{} of ghost cells "
+        "through {} (expected at least {}, through {})",
+        kernel.name, program.fields[access.field]->name, name_of_entities(mesh_, rows.to),
+        name_of_entities(mesh_, rows.from), depth, depth == 1 ? "" : "s",
+        name_of_entities(mesh_, through), is_second_hop ? 2 : 1, name_of_entities(mesh_, most)));
+}
+
+void mesh_space::prepare(step_program const& /*program*/, step_kernel& kernel,
+                         int /*parts_in_order*/) const {
+  if (kernel.num_colors == 1)
+    return;
+  entity_rows const& rows = rows_of(*colored_access(kernel));
+  if (rows.colors.empty())
+    rows.colors = find_colors(mesh_, rows);
+  kernel.num_colors = static_cast<int>(std::ssize(rows.colors));
+}
+
+step_partners mesh_space::partners(
+    step_dataflow const& /*flow*/,
+    std::function<std::vector<asked_part>(int rank)> const& needed_by) const {
+  struct question {
+    int number;
+    unsigned kind;
+    global_id id;
+  };
+  step_partners made;
+  std::vector<question> questions;
+  std::vector<int> owners;
+  for (auto const& [number, field, needed] : needed_by(rank())) {
+    auto const& entities = mesh_.entities(static_cast<int>(field->kind()));
+    std::map<int, id_list> owners2ids;
+    for (local_id const id : needed.ids()) {
+      owners2ids[entities.owners[id]].push_back(id);
+      questions.push_back({number, field->kind(), entities.ids[id]});
+      owners.push_back(entities.owners[id]);
+    }
+    for (auto& [owner, ids] : owners2ids)
+      made.arriving[owner].push_back({number, list_of(std::move(ids)), {}});
+  }
+  auto const asked = send_records<question>(base(), questions, owners);
+  for (std::size_t first = 0, end = 0; first < asked.records.size(); first = end) {
+    auto const& [number, kind, id] = asked.records[first];
+    int const sender = asked.senders[first];
+    id_list ids;
+    for (; end < asked.records.size() && asked.senders[end] == sender &&
+           asked.records[end].number == number;
+         ++end)
+      ids.push_back(own_with(kind, asked.records[end].id));
+    made.leaving[sender].push_back({number, {}, list_of(std::move(ids))});
+  }
+  return made;
+}
+
+/// The own entity of an id.
+local_id mesh_space::own_with(unsigned kind, global_id id) const {
+  auto const& entities = mesh_.entities(static_cast<int>(kind));
+  auto const end = entities.ids.begin() + entities.num_owned;
+  auto const found = std::lower_bound(entities.ids.begin(), end, id);
+  SEAM_ASSERT(found != end && *found == id, "an owner lacks an entity");
+  return static_cast<local_id>(found - entities.ids.begin());
+}
+
+std::unique_ptr<step_tiling> mesh_space::tiling(step_dataflow const& flow,
+                                                computed_regions const& regions,
+                                                tile_settings const& settings) const {
+  return std::make_unique<mesh_tiling>(mesh_, settings.extent, flow, regions);
+}
+
+char const* name_of_entities(Mesh const& mesh, int dimension) {
+  if (dimension == mesh.num_dimensions())
+    return "cells";
+  if (dimension == 0)
+    return "vertices";
+  return dimension + 1 == mesh.num_dimensions() ? "sides" : "edges";
+}
+
+} // namespace seam::detail
