@@ -1,6 +1,11 @@
 # seam_mesh(<name> GEO file DIMENSION d CELLS n)
 #
 # Makes build/<preset>/meshes/<name>.msh of a geometry of Gmsh before the tests that ask for it with
+# seam_needs_meshes().
+#
+# seam_made_mesh(<name> COMMAND ...)
+#
+# As above, by a command that gets the file as its last argument.
 #
 # seam_needs_meshes(<test> ...)
 #
@@ -18,6 +23,16 @@ function(seam_mesh name)
   file(MAKE_DIRECTORY ${SEAM_MESHES})
   add_test(NAME meshes.${name} COMMAND ${SEAM_GMSH} -${arg_DIMENSION} ${arg_GEO}
     -setnumber cells ${arg_CELLS} -o ${SEAM_MESHES}/${name}.msh)
+  set_tests_properties(meshes.${name} PROPERTIES FIXTURES_SETUP seam_meshes TIMEOUT 120)
+endfunction()
+
+function(seam_made_mesh name)
+  cmake_parse_arguments(arg "" "" "COMMAND" ${ARGN})
+  if(NOT SEAM_TESTS)
+    return()
+  endif()
+  file(MAKE_DIRECTORY ${SEAM_MESHES})
+  add_test(NAME meshes.${name} COMMAND ${arg_COMMAND} ${SEAM_MESHES}/${name}.msh)
   set_tests_properties(meshes.${name} PROPERTIES FIXTURES_SETUP seam_meshes TIMEOUT 120)
 endfunction()
 
