@@ -60,6 +60,8 @@ entity_sources::entity_sources(mesh_set const& at, std::shared_ptr<entity_rows c
 }
 
 step_region entity_sources::of(step_region const& targets) const {
+  if (targets.is_empty())
+    return targets;
   return sources_.of(targets, [&] { return entities_in(targets2sources_, targets); });
 }
 

@@ -60,9 +60,11 @@ mesh_set border_of(Mesh const& mesh, std::string const& how, IsWanted const& is_
   return set_of(own, how);
 }
 
-/// The parts of the sides of a set.
+/// The parts of the sides of a set; the sides themselves if they are of that dimension.
 /// Collective: over the mesh.
 mesh_set parts_of(mesh_set const& of_sides, int dimension, std::string const& how) {
+  if (dimension == of_sides.dimension)
+    return of_sides;
   Mesh const& mesh = of_sides.mesh;
   marks touched = marks_on(mesh, dimension);
   adjacency const& sides2parts = mesh.adjacent(of_sides.dimension, dimension);
@@ -91,9 +93,7 @@ mesh_set Mesh::all(mesh_part of) const {
 mesh_set Mesh::inner(mesh_part of) const {
   int const dimension = dimension_of(of);
   check_part(*this, dimension, "inner");
-  mesh_set const border = border_of(*this, "border", [](local_id) { return true; });
-  mesh_set const outer =
-      dimension == border.dimension ? border : parts_of(border, dimension, "outer");
+  mesh_set const outer = parts_of(border(), dimension, "outer");
   marks own = marks_on(*this, dimension);
   for (local_id e = 0; e < own.entities().num_owned; ++e)
     own(e) = outer.contains(e) ? 0 : 1;
