@@ -181,8 +181,7 @@ void mesh_declaration::check_tables() const {
 void mesh_declaration::find_places() {
   mesh_set const at =
       at_ != nullptr ? *at_
-                     : mesh_set{space_->mesh(), called_,
-                                fmt::format("all {}", name_of_entities(space_->mesh(), called_)),
+                     : mesh_set{space_->mesh(), called_, name_of_entities(space_->mesh(), called_),
                                 space_->mesh().entities(called_).num_global, nullptr};
   kernel_.set_name = fmt::format("{} {}", at.num_global, at.name);
   if (std::ranges::any_of(kernel_.accesses, &step_access::is_added))

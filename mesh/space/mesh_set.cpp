@@ -86,8 +86,8 @@ void check_part(Mesh const& mesh, int dimension, char const* what) {
 
 mesh_set Mesh::all(mesh_part of) const {
   int const dimension = dimension_of(of);
-  return {*this, dimension, fmt::format("all {}", name_of_entities(*this, dimension)),
-          entities(dimension).num_global, nullptr};
+  return {*this, dimension, name_of_entities(*this, dimension), entities(dimension).num_global,
+          nullptr};
 }
 
 mesh_set Mesh::inner(mesh_part of) const {
