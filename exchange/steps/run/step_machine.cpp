@@ -8,12 +8,11 @@
 #include <seam/exchange/steps/flow/step_dot.hpp>
 #include <seam/exchange/steps/flow/step_words.hpp>
 #include <seam/exchange/steps/program/step_check.hpp>
-#include <seam/exchange/steps/program/step_recorder.hpp>
 #include <seam/exchange/steps/run/parallel.hpp>
+#include <seam/exchange/steps/run/planned_runs.hpp>
 #include <seam/exchange/steps/run/step_fusion.hpp>
 #include <seam/exchange/steps/run/step_observer.hpp>
-#include <seam/exchange/steps/run/step_runner.hpp>
-#include <seam/exchange/steps/run/step_storage.hpp>
+#include <seam/exchange/steps/run/step_watch.hpp>
 #include <seam/exchange/waiting/detail/call_scope.hpp>
 
 #include <fmt/format.h>
@@ -22,94 +21,80 @@
 #include <chrono>
 #include <exception>
 #include <limits>
-#include <map>
 
 namespace seam::detail {
 namespace {
 
-/// Mixes a number into a key of numbers that are the same on all ranks.
-void mix(std::uint64_t& key, std::int64_t number) {
-  key = (key ^ static_cast<std::uint64_t>(number + 1)) * 1099511628211U;
-  key ^= key >> 29U;
+/// Notes which values kernels have computed.
+void note_values(step_program const& program, step_range const& steps) {
+  for (step_kernel const& kernel : program.kernels)
+    for (std::int64_t s = steps.first; s < steps.first + steps.count; ++s)
+      if (kernel.runs_in(s, steps.end_of_run))
+        for (auto const* const computed : {&kernel.reduces, &kernel.sets})
+          for (int const v : *computed)
+            program.values[v]->is_set = true;
 }
 
-/// The key of the graph of some steps, which begin with an order of buffers.
-std::uint64_t key_of(step_program const& program, buffer_order const& order,
-                     step_range const& steps) {
-  std::uint64_t key = 14695981039346656037U;
-  mix(key, steps.count);
-  mix(key, steps.steps_of_segment);
-  for (auto const& buffers : order)
-    for (int const array : buffers)
-      mix(key, array);
-  for (std::int64_t s = steps.first; s < steps.first + steps.count; ++s)
-    for (step_kernel const& kernel : program.kernels)
-      mix(key, kernel.runs_in(s, steps.end_of_run) ? 1 : 0);
-  return key;
+/// Tells checked mode which fields may have other values now.
+void note_changes(step_program const& program) {
+  if (!program_is_checked())
+    return;
+  for (step_kernel const& kernel : program.kernels)
+    for (step_access const& access : kernel.accesses)
+      if (access.is_written())
+        program.fields[access.field]->note_change();
+  for (step_statement const& statement : program.statements)
+    if (statement.kernel < 0)
+      for (int const field : statement.swapped)
+        program.fields[field]->note_change();
+}
+
+/// Refuses to look at a value that no kernel computes, or never.
+void check_end(step_program const& program, step_value const& value, std::int64_t every) {
+  if (every < 1)
+    throw usage_error(
+        fmt::format("steps: value '{}' is looked at every {} steps (expected at least 1)",
+                    value.name, every),
+        true);
+  auto const computes = [&](step_kernel const& kernel) {
+    auto const is_it = [&](int v) { return program.values[v].get() == &value; };
+    return std::ranges::any_of(kernel.reduces, is_it) || std::ranges::any_of(kernel.sets, is_it);
+  };
+  if (std::ranges::none_of(program.kernels, computes))
+    throw usage_error(
+        fmt::format("steps: runs until value '{}' fulfills a condition, which no kernel "
+                    "computes (expected one that a kernel reduces or sets)",
+                    value.name),
+        true);
 }
 
 } // namespace
-
-/// A graph of some steps, and the buffers that its fields have behind them.
-struct step_machine::planned_run {
-  std::unique_ptr<step_runner> runner;
-  buffer_order after;
-};
-
-struct step_machine::planned_runs {
-  kept_exchanges kept;
-  std::map<std::uint64_t, planned_run> by_key;
-};
 
 step_machine::step_machine(shared_step_space space)
     : space_(std::move(space)),
       fusion_(std::make_unique<fusion_choice>(1)),
       storage_(std::make_unique<step_storage>(program_, *space_)),
-      runs_(std::make_unique<planned_runs>()) {
+      runs_(std::make_unique<planned_runs>(program_, *space_, *storage_)) {
   program_.num_axes = space_->num_axes();
 }
 
 step_machine::~step_machine() = default;
 
-int step_machine::number_of(std::shared_ptr<step_field> const& field) {
-  auto& all = program_.fields;
-  auto const found = std::ranges::find(all, field);
-  if (found == all.end())
-    all.push_back(field);
-  return std::ranges::find(all, field) - all.begin();
-}
-
-int step_machine::number_of(std::shared_ptr<step_value> const& value) {
-  auto& all = program_.values;
-  auto const found = std::ranges::find(all, value);
-  if (found == all.end())
-    all.push_back(value);
-  return std::ranges::find(all, value) - all.begin();
-}
-
 step_kernel& step_machine::add(step_kernel kernel) {
   is_planned_ = false;
-  program_.statements.push_back({static_cast<int>(program_.kernels.size()), {-1, -1}});
-  for (step_access const& access : kernel.accesses)
-    if (access.is_written())
-      note_computed(access.field, access.first, access.count);
-  program_.kernels.push_back(std::move(kernel));
-  return program_.kernels.back();
-}
-
-/// Notes that kernels write components of a field. The check of a kernel refuses those that it lacks.
-void step_machine::note_computed(int field, int first, int count) {
-  auto& origins = program_.fields[field]->origins;
-  for (int c = std::max(0, first); c < std::min<std::int64_t>(first + count, std::ssize(origins));
-       ++c)
-    origins[c].is_computed = true;
+  return add_kernel(program_, std::move(kernel));
 }
 
 void step_machine::add_swap(int first, int second) {
   is_planned_ = false;
-  for (int const field : {first, second})
-    note_computed(field, 0, program_.fields[field]->components);
-  program_.statements.push_back({-1, {first, second}});
+  detail::add_swap(program_, first, second);
+}
+
+std::shared_ptr<step_conditions>& step_machine::conditions_of(
+    step_kernel& kernel, std::shared_ptr<step_field> const& field) {
+  auto& conditions = detail::conditions_of(program_, kernel, field);
+  is_planned_ = false;
+  return conditions;
 }
 
 void step_machine::use_time(std::shared_ptr<step_value> time) {
@@ -127,22 +112,21 @@ void step_machine::plan() {
     return;
   auto const over = space_->base().context();
   call_scope const here("Steps", *space_->base().calls());
-  collectively(over, [&] { add_fields_beside(); });
+  collectively(over, [&] { add_fields_beside(program_); });
   require_same(over, "steps:",
                declarations_in_words(program_) + fmt::format("fused {}", settings_.fused_steps));
   collectively(over, [&] {
     check_program(program_, *space_);
     check_fusion(program_, settings_.fused_steps);
   });
-  for (step_kernel& kernel : program_.kernels)
+  for (step_kernel& kernel : program_.kernels) {
     if (kernel.space)
       kernel.space->prepare(program_, kernel, settings_.parts_in_order);
-  for (step_kernel& kernel : program_.kernels)
     kernel.is_for_callers = serves_callers_alone(program_, kernel);
-  collectively(over, [&] { probe(); });
-  watch_values();
-  runs_->by_key.clear();
-  runs_->kept.clear();
+  }
+  collectively(over, [&] { unread_ = probe_kernels(program_); });
+  is_watched_ = watch_values(program_);
+  runs_->clear();
   auto const buffers = buffers_of(program_);
   choose_depths(buffers);
   storage_->widen(buffers, ranges_to_run(program_, fusion_->depths()));
@@ -151,6 +135,12 @@ void step_machine::plan() {
   observer_.reset(); // there may be more kernels
   is_planned_ = true;
   inputs_are_checked_ = false;
+  explain_plan();
+}
+
+/// Collective: over the space.
+void step_machine::explain_plan() {
+  auto const over = space_->base().context();
   seam::explain(over, [&] { return in_words(); });
   storage_->number_buffers();
   seam::explain(over, [&] { return graph_in_dot(planned_flow()); });
@@ -161,86 +151,6 @@ step_dataflow step_machine::planned_flow() const {
   buffer_order order = storage_->order();
   int const depth = fusion_->depth();
   return {program_, storage_->layouts(), order, {done_, depth, depth > 1 ? depth : 0, 0}};
-}
-
-/// Adds the fields that conditions on borders of the program's fields read, and theirs.
-void step_machine::add_fields_beside() {
-  auto const add_of = [&](int f, int own) {
-    for (auto const& field : program_.fields[f]->beyond(program_.conditions(own)).fields)
-      number_of(field);
-  };
-  for (int own = 0; own < std::ssize(program_.borders); ++own)
-    add_of(program_.borders[own].field, own);
-  for (int f = 0; f < std::ssize(program_.fields); ++f)
-    add_of(f, -1);
-}
-
-std::shared_ptr<step_conditions>& step_machine::conditions_of(
-    step_kernel& kernel, std::shared_ptr<step_field> const& field) {
-  int const f = number_of(field);
-  bool is_read = false;
-  int number = -1;
-  for (step_access const& access : kernel.accesses)
-    if (access.field == f) {
-      is_read = is_read || access.is_read();
-      number = std::max(number, access.borders);
-    }
-  if (!is_read)
-    refuse(fmt::format("steps: boundary conditions of kernel '{}' for '{}' (expected a field that "
-                       "it reads)",
-                       kernel.name, field->name));
-  if (number < 0) {
-    number = std::ssize(program_.borders);
-    program_.borders.push_back({f, nullptr});
-  }
-  for (step_access& access : kernel.accesses)
-    if (access.field == f)
-      access.borders = number;
-  is_planned_ = false;
-  return program_.borders[number].conditions;
-}
-
-/// Calls each kernel on a recorder, and gives kernels recorders in checked mode.
-void step_machine::probe() {
-  unread_.clear();
-  for (step_kernel& kernel : program_.kernels) {
-    if (!kernel.body || !kernel.body->is_watchable())
-      continue;
-    std::vector<std::string> names;
-    for (step_access const& access : kernel.declared)
-      names.push_back(program_.fields[access.field]->name);
-    step_recorder recorder(kernel.name, kernel.declared, names, program_.num_axes);
-    kernel.body->probe(kernel, recorder);
-    unread_ += recorder.unread();
-    recorder.is_probe = false;
-    kernel.recorders.reset();
-    if (checks_are_on())
-      kernel.recorders = std::make_shared<std::vector<step_recorder>>(num_loop_threads(), recorder);
-  }
-}
-
-/// In checked mode: lets bodies note values that are not finite.
-void step_machine::watch_values() {
-  is_watched_ = false;
-  for (int k = 0; k < std::ssize(program_.kernels); ++k) {
-    step_kernel& kernel = program_.kernels[k];
-    kernel.findings.reset();
-    if (!checks_are_on() || kernel.allows_not_finite || kernel.is_on_values)
-      continue;
-    kernel.findings = std::make_shared<value_findings>(value_findings{&program_, k, {}});
-    kernel.findings->of_workers.resize(num_loop_threads());
-    is_watched_ = true;
-  }
-}
-
-/// What bodies have found first.
-not_finite_value step_machine::first_not_finite() const {
-  not_finite_value first;
-  for (step_kernel const& kernel : program_.kernels)
-    if (kernel.findings)
-      if (auto found = kernel.findings->take_first(); found.where < first.where)
-        first = std::move(found);
-  return first;
 }
 
 /// Explains that a field is read which has no values; checked mode refuses it.
@@ -266,31 +176,6 @@ void step_machine::choose_depths(needed_buffers const& buffers) {
   refused_depths_ = found.refused;
 }
 
-auto step_machine::run_of(step_range const& steps) -> planned_run& {
-  if (storage_->number_buffers())
-    runs_->by_key.clear(); // graphs count arrays and values together
-  std::uint64_t const key = key_of(program_, storage_->order(), steps);
-  auto const found = runs_->by_key.find(key);
-  if (found != runs_->by_key.end())
-    return found->second;
-  planned_run made;
-  made.after = storage_->order();
-  auto const flow = collectively(space_->base().context(), [&] { // before ranks exchange anything
-    step_dataflow planned(program_, storage_->layouts(), made.after, steps);
-    planned.check_fills(space_->rank());
-    return planned;
-  });
-  tile_settings const tiles{steps.steps_of_segment > 1, settings_.tile_extent};
-  made.runner = std::make_unique<step_runner>(make_step_graph(flow, storage_->arrays(), *space_,
-                                                              runs_->kept, tiles),
-                                              space_->base(), settings_.name);
-  planned_run& kept = runs_->by_key.emplace(key, std::move(made)).first->second;
-  seam::explain(space_->base().context(), [&] {
-    return "steps:\n" + graph_in_words(kept.runner->graph(), steps, space_->rank());
-  });
-  return kept;
-}
-
 void step_machine::run(std::int64_t count) {
   call_scope const here(settings_.name);
   constexpr std::int64_t most = std::numeric_limits<std::int64_t>::max();
@@ -308,7 +193,7 @@ void step_machine::run(std::int64_t count) {
   for (auto const& field : program_.fields)
     field->return_to_lender();
   if (is_watched_)
-    refuse_not_finite(program_, *space_, first_not_finite());
+    refuse_not_finite(program_, *space_, first_not_finite(program_));
   if (failure)
     std::rethrow_exception(failure);
 }
@@ -316,21 +201,7 @@ void step_machine::run(std::int64_t count) {
 bool step_machine::run_until(step_value const& value, std::function<bool()> const& holds,
                              std::int64_t every, std::int64_t most) {
   call_scope const here(settings_.name);
-  if (every < 1)
-    throw usage_error(
-        fmt::format("steps: value '{}' is looked at every {} steps (expected at least 1)",
-                    value.name, every),
-        true);
-  auto const computes = [&](step_kernel const& kernel) {
-    auto const is_it = [&](int v) { return program_.values[v].get() == &value; };
-    return std::ranges::any_of(kernel.reduces, is_it) || std::ranges::any_of(kernel.sets, is_it);
-  };
-  if (std::ranges::none_of(program_.kernels, computes))
-    throw usage_error(
-        fmt::format("steps: runs until value '{}' fulfills a condition, which no kernel "
-                    "computes (expected one that a kernel reduces or sets)",
-                    value.name),
-        true);
+  check_end(program_, value, every);
   for (;;) {
     bool const ends = value.is_set && done_ % every == 0 && holds();
     if (checks_are_on())
@@ -349,7 +220,7 @@ void step_machine::run_chain(std::int64_t count, std::exception_ptr& failure) {
   step_range steps{done_, count >= most ? most : 1, 0, done_ + count};
   if (depth > 1 && count >= depth)
     steps = {done_, depth, depth, done_ + count};
-  planned_run& chosen = run_of(steps);
+  planned_run& chosen = runs_->of(steps, settings_);
   auto const begin = clock::now();
   // After an exception the other steps exchange messages alone: neighbors wait for them.
   if (auto const thrown = chosen.runner->run(done_, series_, failure != nullptr, observer_.get());
@@ -362,33 +233,9 @@ void step_machine::run_chain(std::int64_t count, std::exception_ptr& failure) {
       decide_fusion();
   }
   storage_->give_buffers(chosen.after);
-  note_changes();
-  note_values(steps);
+  note_changes(program_);
+  note_values(program_, steps);
   done_ += steps.count;
-}
-
-/// Notes which values kernels have computed.
-void step_machine::note_values(step_range const& steps) {
-  for (step_kernel const& kernel : program_.kernels)
-    for (std::int64_t s = steps.first; s < steps.first + steps.count; ++s)
-      if (kernel.runs_in(s, steps.end_of_run))
-        for (auto const* const computed : {&kernel.reduces, &kernel.sets})
-          for (int const v : *computed)
-            program_.values[v]->is_set = true;
-}
-
-/// Tells checked mode which fields may have other values now.
-void step_machine::note_changes() const {
-  if (!program_is_checked())
-    return;
-  for (step_kernel const& kernel : program_.kernels)
-    for (step_access const& access : kernel.accesses)
-      if (access.is_written())
-        program_.fields[access.field]->note_change();
-  for (step_statement const& statement : program_.statements)
-    if (statement.kernel < 0)
-      for (int const field : statement.swapped)
-        program_.fields[field]->note_change();
 }
 
 /// Collective: over the space.
@@ -410,7 +257,7 @@ std::string step_machine::explain() {
   std::string const text = in_words();
   int const depth = fusion_->depth();
   step_range const steps{done_, depth, depth > 1 ? depth : 0, 0};
-  planned_run& chosen = run_of(steps);
+  planned_run& chosen = runs_->of(steps, settings_);
   return text + graph_in_words(chosen.runner->graph(), steps, space_->rank());
 }
 

@@ -1,7 +1,7 @@
 /// Step machines: plan and run step programs, whatever their kernels.
 #pragma once
 
-#include <seam/exchange/steps/program/step_program.hpp>
+#include <seam/exchange/steps/program/step_declare.hpp>
 
 #include <exception>
 #include <functional>
@@ -12,11 +12,10 @@
 namespace seam::detail {
 
 class fusion_choice;
+class planned_runs;
 class step_dataflow;
 class step_observer;
 struct needed_buffers;
-struct not_finite_value;
-struct step_range;
 class step_storage;
 
 /// The steps that are fused where the program leaves it to measurement.
@@ -38,8 +37,10 @@ public:
   ~step_machine();
 
   /// The number of a field, or of a value, in the program.
-  int number_of(std::shared_ptr<step_field> const& field);
-  int number_of(std::shared_ptr<step_value> const& value);
+  template <class T>
+  int number_of(std::shared_ptr<T> const& field_or_value) {
+    return detail::number_of(program_, field_or_value);
+  }
 
   /// Adds a kernel, without a plan.
   step_kernel& add(step_kernel kernel);
@@ -84,23 +85,13 @@ public:
   std::string explain();
 
 private:
-  struct planned_run;
-  struct planned_runs;
-
   std::string in_words() const;
+  void explain_plan();
   step_dataflow planned_flow() const;
-  void add_fields_beside();
-  void note_computed(int field, int first, int count);
-  void probe();
-  void watch_values();
-  not_finite_value first_not_finite() const;
   void check_inputs();
   void choose_depths(needed_buffers const& buffers);
   void decide_fusion();
-  void note_changes() const;
-  void note_values(step_range const& steps);
   void run_chain(std::int64_t count, std::exception_ptr& failure);
-  planned_run& run_of(step_range const& steps);
 
   shared_step_space space_;
   step_program program_;
