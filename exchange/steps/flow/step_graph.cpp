@@ -20,6 +20,11 @@ struct graph_draft {
     return links.add();
   }
 
+  int add_tile(task_kind kind, int instance, computed_tile tile) {
+    made.tiles.push_back(std::move(tile));
+    return add({kind, instance, static_cast<int>(std::ssize(made.tiles)) - 1});
+  }
+
   /// Notes that a task accesses a part of an array, which may be ghosts.
   void access(int task, int array, step_region const& part, bool writes) {
     auto const& field = flow.layout(array);
@@ -280,7 +285,7 @@ void graph_builder::end_group_of_values(std::vector<int> const& written, array_p
 /// A kernel on values alone.
 void graph_builder::add_setting(int instance) {
   auto const& kernel = flow_.kernel_of(instance);
-  int const task = draft_.add({task_kind::set, instance});
+  int const task = draft_.add_tile(task_kind::set, instance, {{}, {}, true, nullptr});
   for (int const v : kernel.reads_values)
     access_value(task, v, false);
   for (int const v : kernel.sets)
@@ -366,9 +371,9 @@ void graph_builder::add_tile(int instance, step_region const& places, step_regio
       add_tile(instance, piece, intersection(computed, piece), column);
     return;
   }
-  auto plan = kernel.body ? kernel.body->plan(kernel, computed) : nullptr;
-  int const task =
-      draft_.add({task_kind::tile, instance, -1, -1, places, computed, counts, std::move(plan)});
+  int const task = draft_.add_tile(task_kind::tile, instance,
+                                   {places, computed, counts,
+                                    kernel.body ? kernel.body->plan(kernel, computed) : nullptr});
   for (int a = 0; a < std::ssize(kernel.accesses); ++a) {
     if (flow.reads[a] >= 0) {
       draft_.access(task, flow.reads[a],

@@ -28,13 +28,18 @@ namespace seam::detail {
 
 enum class task_kind { tile, copy, fill, set, reduce, reduced, start, gate, arrival, done };
 
-/// One task. What `item` numbers depends on its kind: a copy, a fill, an exchange, a reduction.
+/// One task. What `item` numbers depends on its kind: a tile (of sets, too, which have no places), a copy,
+/// a fill, an exchange, a reduction.
 struct step_task {
   task_kind kind;
   int instance = -1, item = -1, edge = -1;
-  step_region places{}, computed{}; ///< of tiles, see step_call
-  bool counts = true;
-  std::shared_ptr<piece_plan const> plan{};
+};
+
+/// What a tile computes, see step_call.
+struct computed_tile {
+  step_region places, computed;
+  bool counts;
+  std::shared_ptr<piece_plan const> plan;
 };
 
 /// One run of an exchange in a graph.
@@ -53,7 +58,8 @@ struct reduction_run {
 struct step_graph {
   std::vector<step_task> tasks;
   task_graph::order order;
-  std::vector<std::vector<int>> columns; ///< tiles, one behind the other
+  std::vector<computed_tile> tiles;
+  std::vector<std::vector<int>> columns; ///< tasks of tiles, one behind the other
   column_shares shares;
   std::vector<int> loose; ///< tasks that are neither tiles nor of messages
   std::vector<exchange_run> exchanges;

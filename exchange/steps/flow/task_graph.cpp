@@ -15,35 +15,40 @@ auto task_graph::kind_of(past_access const& access) const -> kind_of_access {
 }
 
 void task_graph::wait_for(int task, int array, step_region const& part, bool writes) {
-  auto const layers_of = [&](past_access const& before) { return first_layers(before.part); };
-  auto const last = last_layers(part);
-  for (auto const& of_kind : past_[array]) {
-    kind_of_access const& kind = of_kind.first;
-    std::vector<past_access> const& all = of_kind.second;
+  for (auto const& [kind, all] : past_[array]) {
     if (!writes && !kind.writes)
       continue;
     auto from = first_layers(part); // of accesses that may reach the part
     for (int a = 0; a < 2; ++a)
       from[a] -= (std::int64_t{1} << kind.lengths[a]) - 1;
-    auto const begin_of = [&](auto first, std::int64_t layer) {
-      return std::lower_bound(first, all.end(), std::array{layer, from[1]},
-                              [&](past_access const& before,
-                                  std::array<std::int64_t, 2> const& at) {
-                                return layers_of(before) < at;
-                              });
-    };
-    auto before = begin_of(all.begin(), from[0]);
-    while (before != all.end() && layers_of(*before)[0] <= last[0]) {
-      auto const [layer, beside] = layers_of(*before);
-      if (beside > last[1])
-        before = begin_of(before, layer + 1);
-      else if (beside < from[1])
-        before = begin_of(before, layer);
-      else {
-        if (meets(before->part, part))
-          link(before->task, task);
-        ++before;
-      }
+    link_to_meeting(all, from, task, part);
+  }
+}
+
+/// Links a task to those of `all` that access some of a part.
+/// @param from  the first layers of those that may
+void task_graph::link_to_meeting(std::vector<past_access> const& all,
+                                 std::array<std::int64_t, 2> const& from, int task,
+                                 step_region const& part) {
+  auto const layers_of = [&](past_access const& before) { return first_layers(before.part); };
+  auto const last = last_layers(part);
+  auto const begin_of = [&](auto first, std::int64_t layer) {
+    return std::lower_bound(first, all.end(), std::array{layer, from[1]},
+                            [&](past_access const& before, std::array<std::int64_t, 2> const& at) {
+                              return layers_of(before) < at;
+                            });
+  };
+  auto before = begin_of(all.begin(), from[0]);
+  while (before != all.end() && layers_of(*before)[0] <= last[0]) {
+    auto const [layer, beside] = layers_of(*before);
+    if (beside > last[1])
+      before = begin_of(before, layer + 1);
+    else if (beside < from[1])
+      before = begin_of(before, layer);
+    else {
+      if (meets(before->part, part))
+        link(before->task, task);
+      ++before;
     }
   }
 }

@@ -67,6 +67,8 @@ private:
     auto operator<=>(kind_of_access const&) const = default;
   };
   kind_of_access kind_of(past_access const& access) const;
+  void link_to_meeting(std::vector<past_access> const& all, std::array<std::int64_t, 2> const& from,
+                       int task, step_region const& part);
 
   /// The first and the last layers of a region on the slowest two axes.
   std::array<std::int64_t, 2> first_layers(step_region const& part) const {

@@ -167,24 +167,6 @@ void for_each_row(box<D> const& cells, Visit visit) {
   detail::for_each_row_from<0>(cells, at, visit);
 }
 
-/// Calls visit(first, num_rows, end) for each plane of cells along the last two axes: `num_rows` rows
-/// as for_each_row() has them, from the one of `first` on. In memory order; in one dimension the
-/// box is a plane of one row.
-template <int D, class Visit>
-void for_each_plane(box<D> const& cells, Visit visit) {
-  if (cells.is_empty())
-    return;
-  box<D> firsts = cells;
-  for (int a = std::max(0, D - 2); a < D; ++a)
-    firsts.hi[a] = firsts.lo[a] + 1;
-  std::int64_t num_rows = 1;
-  if constexpr (D > 1)
-    num_rows = cells.extent(D - 2);
-  for_each_row(firsts, [&](cell_index<D> const& first, std::int64_t) {
-    visit(first, num_rows, cells.hi[D - 1]);
-  });
-}
-
 /// Calls visit(cell) for each cell in memory order.
 template <int D, class Visit>
 void for_each_cell(box<D> const& cells, Visit visit) {

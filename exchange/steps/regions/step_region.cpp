@@ -62,7 +62,10 @@ bool holds(step_region const& all, step_region const& part) {
     return true;
   if (all.is_list() && part.is_list())
     return std::ranges::includes(all.ids(), part.ids());
-  return intersection(part.box(), all.box()) == part.box();
+  for (int a = 0; a < 3; ++a)
+    if (part.box().lo[a] < all.box().lo[a] || part.box().hi[a] > all.box().hi[a])
+      return false;
+  return true;
 }
 
 step_region intersection(step_region const& a, step_region const& b) {

@@ -131,8 +131,9 @@ void step_observer::end_task(step_task const& task, step_graph const& graph, int
   own.work[row].seconds += taken;
   own.busy += taken;
   if (task.kind == task_kind::tile) {
-    own.work[row].cells += task.computed.size();
-    own.work[row].bytes += task.computed.size() * bytes_[row];
+    std::int64_t const cells = graph.tiles[task.item].computed.size();
+    own.work[row].cells += cells;
+    own.work[row].bytes += cells * bytes_[row];
   }
   pop(worker);
 }

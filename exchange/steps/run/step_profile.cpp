@@ -91,20 +91,26 @@ std::string line_of(std::string const& rank, std::string const& name, std::size_
                      rate(work.cells, "{:.2e}", 1.0), rate(work.bytes, "{:.3g}", 1e9), share);
 }
 
-/// The table of the texts of all ranks.
-std::string table_of(std::vector<std::string> const& texts, std::vector<double> const& copied) {
-  std::vector<work_by_name> ranks;
+/// The work of all ranks.
+work_by_name sum_of(std::vector<work_by_name> const& ranks) {
   work_by_name all;
-  for (std::string const& text : texts)
-    ranks.push_back(work_of_text(text));
   for (work_by_name const& own : ranks)
     for (auto const& [name, work] : own.all()) {
       observed_work& sum = all[name];
       sum.calls += work.calls;
       sum.cells += work.cells;
       sum.bytes += work.bytes;
-      sum.seconds += work.seconds / static_cast<double>(texts.size());
+      sum.seconds += work.seconds / static_cast<double>(ranks.size());
     }
+  return all;
+}
+
+/// The table of the texts of all ranks.
+std::string table_of(std::vector<std::string> const& texts, std::vector<double> const& copied) {
+  std::vector<work_by_name> ranks;
+  for (std::string const& text : texts)
+    ranks.push_back(work_of_text(text));
+  work_by_name const all = sum_of(ranks);
   if (all.all().empty())
     return "";
   std::size_t width = std::string_view("messages").size();

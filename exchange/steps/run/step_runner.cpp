@@ -17,11 +17,9 @@ step_runner::step_runner(step_graph graph, Communicator const& over, char const*
       workers_(graph_.columns.size() > 1 ? num_loop_threads() : 1),
       filled_in_(graph_.fills.size()),
       pending_(graph_.tasks.size()),
-      next_(graph_.columns.size()),
-      taken_(graph_.columns.size()),
+      columns_(graph_),
       is_loose_(graph_.tasks.size()),
-      first_of_shares_(graph_.shares.of_threads.size()),
-      traffic_(graph_, over, name, *this) {
+      traffic_(graph_, pending_, over, name, *this) {
   for (int const task : graph_.loose) {
     is_loose_[task] = true;
     if (graph_.order.num_before[task] == 0)
@@ -32,13 +30,7 @@ step_runner::step_runner(step_graph graph, Communicator const& over, char const*
 void step_runner::reset() {
   for (int t = 0; t < std::ssize(pending_); ++t)
     pending_[t].store(graph_.order.num_before[t], std::memory_order_relaxed);
-  first_in_order_ = 0;
-  for (first_column& of_share : first_of_shares_)
-    of_share.number = 0;
-  for (int c = 0; c < std::ssize(next_); ++c) {
-    next_[c].store(0, std::memory_order_relaxed);
-    taken_[c].store(false, std::memory_order_relaxed);
-  }
+  columns_.reset();
   for (worker_state& worker : workers_)
     worker.tasks_ended = 0;
   next_loose_ = 0;
@@ -69,14 +61,28 @@ std::exception_ptr step_runner::run(std::int64_t first, std::int64_t series, boo
   return failure_;
 }
 
+/// The tiles of the graph, as one thread computes them.
+struct step_runner::tiles_of_worker {
+  step_runner& runner;
+  int worker;
+
+  bool is_free(int task) const { return runner.is_free(task); }
+  int compute(std::vector<int> const& tiles, int first, std::atomic<int>& next) const {
+    return runner.compute_tiles(tiles, first, next, worker);
+  }
+};
+
 void step_runner::work(int worker) {
+  tiles_of_worker const tiles{*this, worker};
   patience wait;
   stall_watch watch;
   bool const may_call_mpi = all_may_call_ || std::this_thread::get_id() == caller_;
   workers_[worker].idle_since = {};
   while (!is_given_up_.load(std::memory_order_relaxed)) {
-    bool const has_worked = take_loose(worker) || work_on_columns(worker) ||
-                            (has_waited(worker) && work_on_other_shares(worker));
+    bool const has_worked =
+        take_loose(worker) ||
+        columns_.work_on_own(tiles, worker, static_cast<int>(std::ssize(workers_))) ||
+        (has_waited(worker) && columns_.work_on_others(tiles, worker));
     look_after_messages(worker);
     if (has_worked) {
       wait.end();
@@ -122,65 +128,18 @@ bool step_runner::take_loose(int worker) {
   return true;
 }
 
-/// Computes tiles of the first column of which one can start, until one cannot: of columns in order,
-/// then of the thread's share of interiors.
-bool step_runner::work_on_columns(int worker) {
-  if (work_on_first_of(graph_.shares.in_order, first_in_order_, worker))
-    return true;
-  for (int share = worker; share < std::ssize(graph_.shares.of_threads);
-       share += std::ssize(workers_))
-    if (work_on_first_of(graph_.shares.of_threads[share], first_of_shares_[share].number, worker))
-      return true;
-  return false;
-}
-
-/// Computes tiles of the first of some columns of which one can start.
-/// @param first  number of the first column that is not done, as far as is known
-bool step_runner::work_on_first_of(std::vector<int> const& columns, std::atomic<int>& first,
-                                   int worker) {
-  for (int k = first.load(std::memory_order_relaxed); k < std::ssize(columns); ++k) {
-    int const column = columns[k];
-    if (next_[column].load(std::memory_order_relaxed) == std::ssize(graph_.columns[column])) {
-      int expected = k;
-      first.compare_exchange_strong(expected, k + 1, std::memory_order_relaxed);
-    } else if (work_on_column(column, worker)) {
-      return true;
-    }
-  }
-  return false;
-}
-
-/// As work_on_columns(), of other threads' shares, from the last column on.
-bool step_runner::work_on_other_shares(int worker) {
-  auto const& shares = graph_.shares.of_threads;
-  auto const has_worked = [&](int column) { return work_on_column(column, worker); };
-  for (int share = static_cast<int>(std::ssize(shares)) - 1; share >= 0; --share)
-    if (share != worker && std::any_of(shares[share].rbegin(), shares[share].rend(), has_worked))
-      return true;
-  return false;
-}
-
-/// Computes tiles of a column until one cannot start; false if none can.
-bool step_runner::work_on_column(int column, int worker) {
-  std::vector<int> const& tiles = graph_.columns[column];
-  auto& next = next_[column];
-  auto& taken = taken_[column];
-  int const length = std::ssize(tiles);
-  int n = next.load(std::memory_order_relaxed);
-  if (n == length || taken.load(std::memory_order_relaxed) || !is_free(tiles[n]) ||
-      taken.exchange(true, std::memory_order_acquire))
-    return false;
+int step_runner::compute_tiles(std::vector<int> const& tiles, int first, std::atomic<int>& next,
+                               int worker) {
   auto const begin = clock::now();
-  int const first = next.load(std::memory_order_relaxed);
-  for (n = first; n < length && is_free(tiles[n]); ++n) {
+  int n = first;
+  for (; n < std::ssize(tiles) && is_free(tiles[n]); ++n) {
     carry_out(tiles[n], worker);
     next.store(n + 1, std::memory_order_relaxed);
     look_after_messages(worker);
   }
-  taken.store(false, std::memory_order_release);
   if (n > first)
     workers_[worker].of_tile = (clock::now() - begin) / (n - first);
-  return n > first;
+  return n - first;
 }
 
 void step_runner::carry_out(int task, int worker) {
@@ -218,10 +177,10 @@ void step_runner::compute_observed(int task, int worker) {
 void step_runner::compute(int task, int worker) {
   step_task const& what = graph_.tasks[task];
   switch (what.kind) {
-  case task_kind::tile: return call_kernel(what, worker);
+  case task_kind::tile:
+  case task_kind::set: return compute_tile(what, worker);
   case task_kind::copy: return graph_.copies[what.item]->run(0);
   case task_kind::fill: return fill(what.item);
-  case task_kind::set: return call_kernel(what, worker);
   case task_kind::reduce: return traffic_.merge(what.item);
   default: return;
   }
@@ -237,11 +196,12 @@ void step_runner::fill(int number) {
   filled.run(graph_.time == nullptr ? 0.0 : graph_.time->as_double());
 }
 
-void step_runner::call_kernel(step_task const& tile, int worker) {
-  step_kernel const& kernel = *graph_.kernels[tile.instance];
+void step_runner::compute_tile(step_task const& task, int worker) {
+  step_kernel const& kernel = *graph_.kernels[task.instance];
+  computed_tile const& tile = graph_.tiles[task.item];
   kernel.body->compute(kernel,
-                       {tile.places, tile.computed, graph_.bound[tile.instance].data(), worker,
-                        graph_.passes[tile.instance], first_step_ + graph_.steps[tile.instance],
+                       {tile.places, tile.computed, graph_.bound[task.instance].data(), worker,
+                        graph_.passes[task.instance], first_step_ + graph_.steps[task.instance],
                         tile.counts, tile.plan.get()});
 }
 

@@ -14,6 +14,7 @@
 #pragma once
 
 #include <seam/exchange/steps/flow/step_graph.hpp>
+#include <seam/exchange/steps/run/step_columns.hpp>
 #include <seam/exchange/steps/run/step_observer.hpp>
 #include <seam/exchange/steps/run/step_traffic.hpp>
 #include <seam/exchange/waiting/stall.hpp>
@@ -59,29 +60,23 @@ private:
     clock::time_point idle_since{};
   };
 
-  /// The first column of a share that is not done, as far as is known.
-  struct alignas(128) first_column {
-    std::atomic<int> number = 0;
-  };
+  struct tiles_of_worker;
 
   void reset();
   void work(int worker);
   bool is_complete(int worker);
   bool has_waited(int worker);
-  bool work_on_columns(int worker);
-  bool work_on_other_shares(int worker);
-  bool work_on_first_of(std::vector<int> const& columns, std::atomic<int>& first, int worker);
-  bool work_on_column(int column, int worker);
+  int compute_tiles(std::vector<int> const& tiles, int first, std::atomic<int>& next, int worker);
   bool take_loose(int worker);
   void carry_out(int task, int worker);
   void compute(int task, int worker);
-  void call_kernel(step_task const& tile, int worker);
+  void compute_tile(step_task const& task, int worker);
   void compute_observed(int task, int worker);
   void fill(int number);
   void end(int task, int worker) override;
   void fail() override;
   void look_after_messages(int worker);
-  bool is_free(int task) const override {
+  bool is_free(int task) const {
     return pending_[task].load(std::memory_order_acquire) == 0;
   }
   std::string missing();
@@ -95,13 +90,11 @@ private:
   step_observer* observer_ = nullptr;
   std::vector<std::int64_t> filled_in_; ///< [fills] series
   // The state of the present run.
-  std::vector<std::atomic<int>> pending_;     ///< [tasks] that each waits for
-  std::vector<std::atomic<int>> next_;        ///< [columns] tiles that are done
-  std::vector<std::atomic<bool>> taken_;      ///< [columns]
-  std::vector<int> loose_first_;              ///< loose tasks that wait for none
-  std::vector<bool> is_loose_;                ///< [tasks]
-  std::vector<first_column> first_of_shares_; ///< [shares]
-  std::atomic<int> next_loose_ = 0, first_in_order_ = 0, tasks_left_ = 0;
+  std::vector<std::atomic<int>> pending_; ///< [tasks] that each waits for
+  step_columns columns_;
+  std::vector<int> loose_first_; ///< loose tasks that wait for none
+  std::vector<bool> is_loose_;   ///< [tasks]
+  std::atomic<int> next_loose_ = 0, tasks_left_ = 0;
   std::atomic_flag looking_;
   step_traffic traffic_;
   std::thread::id caller_;

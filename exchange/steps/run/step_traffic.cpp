@@ -7,9 +7,10 @@
 
 namespace seam::detail {
 
-step_traffic::step_traffic(step_graph const& graph, Communicator const& over, char const* name,
-                           tasks& others)
+step_traffic::step_traffic(step_graph const& graph, std::vector<std::atomic<int>> const& pending,
+                           Communicator const& over, char const* name, tasks& others)
     : graph_(graph),
+      pending_(pending),
       over_(over.base()),
       others_(others),
       exchange_states_(graph.exchanges.size()),
@@ -21,21 +22,25 @@ step_traffic::step_traffic(step_graph const& graph, Communicator const& over, ch
     run.kept->prepared->rename(name);
   }
   under_way_.reserve(graph.exchanges.size());
-  for (reduction_run const& run : graph.reductions) {
-    run.reduction->prepare_workers(num_loop_threads());
-    auto& made = reductions_[run.reduction];
-    if (made)
-      continue;
-    made = std::make_unique<reducing>();
-    made->own.resize(run.reduction->num_words());
-    made->all = made->own;
-    auto const type = run.reduction->type();
-    std::int64_t const count = type == MPI_INT64_T ? run.reduction->num_words() : 1;
-    if (over_.size() > 1)
-      made->combine = std::make_unique<operation>(prepare(
-          over_, seam::allreduce(elements{made->own.data(), count, type},
-                                 elements{made->all.data(), count, type}, run.reduction->op())));
-  }
+  for (reduction_run const& run : graph.reductions)
+    prepare(*run.reduction);
+}
+
+/// Prepares the operation of a reduction that may run several times.
+void step_traffic::prepare(step_reduction& reduction) {
+  reduction.prepare_workers(num_loop_threads());
+  auto& made = reductions_[&reduction];
+  if (made)
+    return;
+  made = std::make_unique<reducing>();
+  made->own.resize(reduction.num_words());
+  made->all = made->own;
+  auto const type = reduction.type();
+  std::int64_t const count = type == MPI_INT64_T ? reduction.num_words() : 1;
+  if (over_.size() > 1)
+    made->combine = std::make_unique<operation>(seam::prepare(
+        over_, seam::allreduce(elements{made->own.data(), count, type},
+                               elements{made->all.data(), count, type}, reduction.op())));
 }
 
 void step_traffic::reset() {
@@ -95,7 +100,7 @@ bool step_traffic::advance(exchange_run const& run, int number, int worker) {
   if (state == run_state::done)
     return true;
   if (state == run_state::waiting) {
-    if (!others_.is_free(run.start))
+    if (!is_free(run.start))
       return false;
     run.kept->flying.reset();
     run.kept->flying.emplace(run.kept->prepared->start_gated());
@@ -104,7 +109,7 @@ bool step_traffic::advance(exchange_run const& run, int number, int worker) {
   }
   in_flight& flying = *run.kept->flying;
   for (int g = 0; g < std::ssize(run.gates); ++g)
-    if (!opened_[number][g] && others_.is_free(run.gates[g])) {
+    if (!opened_[number][g] && is_free(run.gates[g])) {
       opened_[number][g] = true;
       flying.open(g);
       others_.end(run.gates[g], worker);
@@ -114,7 +119,7 @@ bool step_traffic::advance(exchange_run const& run, int number, int worker) {
       arrived_[number][a] = true;
       others_.end(run.arrivals[a], worker);
     }
-  if (!others_.is_free(run.done) || !flying.test())
+  if (!is_free(run.done) || !flying.test())
     return false;
   state = run_state::done;
   others_.end(run.done, worker);
@@ -127,7 +132,7 @@ bool step_traffic::advance(reduction_run const& run, int number, int worker) {
     return true;
   reducing& own = *reductions_.find(run.reduction)->second;
   if (state == run_state::waiting) {
-    if (!others_.is_free(run.reduced))
+    if (!is_free(run.reduced))
       return false;
     if (own.combine) {
       own.flying.reset();

@@ -23,7 +23,6 @@ public:
   /// The other tasks of the graph.
   class tasks {
   public:
-    virtual bool is_free(int task) const = 0; ///< no task that it waits for is left
     virtual void end(int task, int worker) = 0;
     virtual void fail() = 0; ///< keeps the exception that is being handled
 
@@ -31,10 +30,12 @@ public:
     ~tasks() = default;
   };
 
-  /// @param graph, others  outlive this
-  /// @param name           of the call, in reports of stalls; lives as long as the program
+  /// @param graph, pending, others  outlive this
+  /// @param pending  for how many tasks each one waits [tasks of the graph]
+  /// @param name     of the call, in reports of stalls; lives as long as the program
   /// Collective: over `over`, if the graph reduces values.
-  step_traffic(step_graph const& graph, Communicator const& over, char const* name, tasks& others);
+  step_traffic(step_graph const& graph, std::vector<std::atomic<int>> const& pending,
+               Communicator const& over, char const* name, tasks& others);
 
   bool is_empty() const { return exchange_states_.empty() && reduction_states_.empty(); }
 
@@ -63,11 +64,14 @@ private:
     std::optional<in_flight> flying;
   };
 
+  bool is_free(int task) const { return pending_[task].load(std::memory_order_acquire) == 0; }
+  void prepare(step_reduction& reduction);
   void take_started();
   bool advance(exchange_run const& run, int number, int worker);
   bool advance(reduction_run const& run, int number, int worker);
 
   step_graph const& graph_;
+  std::vector<std::atomic<int>> const& pending_;
   Communicator over_;
   tasks& others_;
   std::map<step_reduction*, std::unique_ptr<reducing>> reductions_;
