@@ -3,10 +3,11 @@
 # seam_add_test_headers(<name> <main>)        of tests that link the target <main>
 #
 # With SEAM_PRECOMPILE the compiler reads what nearly every source of a part includes once for all
-# parts: by the target seam_common_headers, whose only source is empty, and for parts above Kokkos by
-# seam_kokkos_headers. Tests have such headers, too, and so have tests on endpoints. Programs do without:
-# GCC takes longer to carry precompiled functions along than to read the few headers that a source of
-# theirs needs. The preset `apart` does without, to show that each source includes what it uses.
+# parts: by the target seam_common_headers, whose only source is empty, and for parts above Kokkos, which
+# are compiled with its options, by seam_kokkos_headers. Kokkos itself is read by few sources. Tests have
+# such headers, too, and so have tests on endpoints. Programs do without: GCC takes longer to carry
+# precompiled functions along than to read the few headers that a source of theirs needs. The preset
+# `apart` does without, to show that each source includes what it uses.
 
 option(SEAM_PRECOMPILE "Compile common headers once for all sources of a part" ON)
 
@@ -19,7 +20,6 @@ function(seam_precompile part)
   endif()
   set(headers seam_common_headers)
   set(libraries MPI::MPI_CXX fmt::fmt)
-  set(read ${SEAM_COMMON_HEADERS})
   seam_with_those_below(parts ${part})
   set(packages "")
   foreach(each IN LISTS parts)
@@ -28,25 +28,24 @@ function(seam_precompile part)
   if(Kokkos IN_LIST packages)
     set(headers seam_kokkos_headers)
     list(APPEND libraries Kokkos::kokkos)
-    list(APPEND read <Kokkos_Core.hpp>)
   endif()
   if(NOT TARGET ${headers})
-    seam_add_headers_of_parts(${headers} LIBRARIES ${libraries} HEADERS ${read})
+    seam_add_headers_of_parts(${headers} ${libraries})
   endif()
   target_precompile_headers(seam_${part} REUSE_FROM ${headers})
 endfunction()
 
-# An empty library that is compiled as parts are, with its headers precompiled.
+# An empty library that is compiled as parts are, with common headers precompiled.
 function(seam_add_headers_of_parts name)
-  cmake_parse_arguments(arg "" "" "LIBRARIES;HEADERS" ${ARGN})
   set(source ${PROJECT_BINARY_DIR}/${name}.cpp)
   file(CONFIGURE OUTPUT ${source} CONTENT "")
   add_library(${name} OBJECT EXCLUDE_FROM_ALL ${source})
-  target_link_libraries(${name} PRIVATE ${arg_LIBRARIES})
+  target_link_libraries(${name} PRIVATE ${ARGN})
   target_compile_options(${name} PRIVATE "${SEAM_KERNEL_OPTIONS}")
   target_compile_definitions(${name} PRIVATE ${SEAM_CHECK_DEFINITIONS})
-  list(TRANSFORM arg_HEADERS REPLACE "(.+)>" "$<$<COMPILE_LANGUAGE:CXX>:\\1$<ANGLE-R>>")
-  target_precompile_headers(${name} PRIVATE ${arg_HEADERS})
+  list(TRANSFORM SEAM_COMMON_HEADERS REPLACE "(.+)>" "$<$<COMPILE_LANGUAGE:CXX>:\\1$<ANGLE-R>>"
+    OUTPUT_VARIABLE headers)
+  target_precompile_headers(${name} PRIVATE ${headers})
 endfunction()
 
 # As position-independent as executables are.

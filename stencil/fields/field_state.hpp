@@ -1,33 +1,19 @@
-/// Field states: what seam knows of a field whatever the type of its values: its place on the grid,
-/// its ghosts, its buffers and the conditions on its borders.
-///
-///     buffer          [components][n0 + ghosts]...[nD-1 + ghosts], the last axis contiguous
-///     buffers         level 0, level -1, ..., and spare ones, into which steps compute new values
+/// Field states: what seam knows of a field whatever the type of its values: its arrays and the
+/// conditions on its borders.
 #pragma once
 
-#include <seam/exchange/schedule/detail/region.hpp>
-#include <seam/exchange/steps/program/step_space.hpp>
-#include <seam/exchange/steps/regions/box.hpp>
-#include <seam/exchange/steps/stamps/view_watch.hpp>
+#include <seam/stencil/fields/field_arrays.hpp>
 #include <seam/stencil/fields/filled_borders.hpp>
-#include <seam/stencil/fields/grid.hpp>
 #include <seam/stencil/space/border.hpp>
 #include <seam/stencil/space/needed_values.hpp>
 
 #include <cstddef>
-#include <cstdint>
 #include <memory>
 #include <span>
 #include <string>
 #include <vector>
 
-namespace seam {
-class array_watch;
-}
-
 namespace seam::detail {
-
-class ghost_stamps;
 
 /// A border of a grid of D axes, as users number its axis.
 template <int D>
@@ -42,57 +28,17 @@ border<D> unpadded(border<3> const& where) {
 std::vector<border<3>> borders_of(grid_space const& grid, centering on,
                                   ghost_width<3> const& width);
 
-/// Memory of the caller's in which a field lies: that of a Kokkos view.
-struct lent_memory {
-  std::shared_ptr<std::byte> first;  ///< keeps the view alive; null: the field's memory is its own
-  std::vector<std::int64_t> extents; ///< of the view, [axes] or [components, axes]
-  bool is_dense = true;              ///< the last axis contiguous, and no gaps
-  bool is_owned = true;              ///< false: nothing keeps the memory but the caller
-};
-
-/// What is known of the values of a field: the type of which they are, or of which they consist.
-enum class value_kind : std::uint8_t { other, boolean, floats, doubles, long_doubles };
-
 /// A field without the type of its values. Shared by the field, its halos, and steps.
-class field_state final : public step_field {
+class field_state final : public field_arrays {
 public:
-  /// @param first_value  of all elements of a new buffer, as bytes
-  /// @param lent         the memory in which the newest level lies, with its values
-  /// @throws usage_error  no components, or no levels; lent memory does not fit (on all ranks)
+  /// As field_arrays.
   /// Collective: over the grid.
   field_state(shared_space space, std::string name, field_options const& options,
               std::span<std::byte const> first_value, value_kind values, lent_memory const& lent);
   ~field_state() override;
 
-  shared_space space;
-  field_options options;
-  value_kind values;
-  ghost_width<3> width;               ///< of the ghosts that are stored
-  int times_widened = 0;              ///< on any rank, so the same on all
   int times_sources_changed = 0;      ///< what conditions on borders read; the same on all
   std::vector<filled_border> borders; ///< in the order in which they are filled
-
-  /// Notes that a caller has had access to a component's values, or to all, and may have set them.
-  void note_set(int component) { is_set = origins[component].is_set = true; }
-  void note_set() {
-    for (int c = 0; c < components; ++c)
-      note_set(c);
-  }
-
-  /// Owned values, and values with ghosts, in indices relative to the block.
-  box3 owned() const { return {{}, space->owned(options.on).extents()}; }
-  box3 local() const { return grow(owned(), width.below, width.above); }
-
-  /// The memory of a component in a buffer.
-  component_memory component(std::shared_ptr<std::byte> const& buffer, int component) const;
-
-  /// The region of a component's values in its buffer. [global indices]
-  region region_of(int component, box3 const& global) const;
-
-  std::int64_t bytes_of_component() const { return local().num_cells() * element_bytes; }
-
-  bool is_lent() const noexcept override { return lent_ != nullptr; }
-  void return_to_lender() override;
 
   /// Uses a condition on a border.
   /// @param component  -1: all
@@ -129,43 +75,15 @@ public:
   void note_filled(std::shared_ptr<std::byte> const& buffer, filled_border const& by, int component,
                    box3 const& part) const;
 
-  /// In checked mode: the stamps of a buffer, for a view of it; else nullptr. Local.
-  ghost_stamps* stamps(std::shared_ptr<std::byte> const& buffer) const;
-
-  /// In checked mode: notes that the caller has filled all ghosts of the newest level.
-  void vouch_for_ghosts() const;
-
-  /// Refuses a component or level that there is not.
-  /// @throws usage_error  on this rank
-  void check_view(int component, int level) const;
-
-  /// In checked mode: what exchanges of the newest level tell; else nullptr.
-  /// @param out_of_reach_too  they bring ghosts where the neighborhood has no offset, too
-  std::shared_ptr<array_watch> watch(bool out_of_reach_too) const;
-
   /// Border number `k` with the condition for a component.
   /// @param own  conditions of a kernel, where it has some; may be null
   filled_border const& border_of(step_conditions const* own, int k, int component) const;
 
   // What steps ask.
-  step_space const& over() const noexcept override { return *space; }
-  unsigned kind() const noexcept override { return options.on.low_axes; }
-  step_region stored() const override { return shift(local(), space->owned(options.on).lo); }
   void require(step_region const& least, int num_buffers) override;
   int times_changed() const noexcept override { return times_widened + times_sources_changed; }
-  std::int64_t num_bytes() const override { return bytes_of_component() * components; }
-  std::string ghosts_in_words() const override;
-  bool is_like(step_field const& other) const override;
-  void note_change() const override;
   step_needs needed(step_dataflow const& flow, int rank, computed_regions const& regions,
                     std::vector<supply_reader> const& readers, int component) const override;
-  std::vector<step_region> parts_of(step_region const& region) const override;
-  std::vector<region> regions_of(int component, step_region const& part) const override {
-    return {region_of(component, part.box())};
-  }
-  bound_access bound(step_kernel const& kernel, step_access const& access,
-                     std::shared_ptr<std::byte> const& from,
-                     std::shared_ptr<std::byte> const& to) const override;
   std::vector<planned_fill> copies(std::shared_ptr<std::byte> const& buffer, int component,
                                    travelling_part const& part) const override;
   read_beyond beyond(step_conditions const* own) const override;
@@ -178,22 +96,10 @@ public:
   void adapt(step_conditions& own) const override;
 
 private:
-  void check_axis(int axis) const;
   void check_seen(bool by_tiles) const;
   void check_source(border_source const& source) const;
   border_inputs inputs_of(filled_border const& filled, int component) const;
   bool may_read_beside(filled_border const& filled, int component, index3 const& at) const;
-  std::shared_ptr<std::byte> new_buffer() const;
-  void keep_stamps(std::shared_ptr<std::byte> const& from, box3 const& kept,
-                   std::shared_ptr<std::byte> const& to) const;
-  void widen(ghost_width<3> const& wider);
-  void check_lent(lent_memory const& lent) const;
-  ghost_width<3> ghosts_of(lent_memory const& lent) const;
-  std::shared_ptr<std::byte> with_own_stamps(std::shared_ptr<std::byte> const& memory) const;
-
-  std::shared_ptr<std::byte> lent_; ///< the caller's memory, or null
-  std::vector<std::byte> first_value_;
-  char const* lasting_name_; ///< lives as long as the program
 };
 
 /// Conditions that a kernel has for a field, border by border as the field's; where one is missing the

@@ -5,10 +5,10 @@
 #include <seam/exchange/steps/regions/box.hpp>
 #include <seam/exchange/steps/regions/three_axes.hpp>
 #include <seam/exchange/steps/run/parallel.hpp>
+#include <seam/stencil/fields/buffer_memory.hpp>
 #include <seam/stencil/space/border.hpp>
 
 #include <algorithm>
-#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -18,12 +18,6 @@
 namespace seam::detail {
 
 class field_state;
-
-/// One component of a buffer: the address of the value with index 0 on each axis.
-struct component_memory {
-  std::byte* origin = nullptr;
-  box3 local;
-};
 
 /// What a condition gets beside the ghost cell and its mirror image.
 struct border_inputs {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <seam/stencil/fields/field.hpp>
+#include <seam/stencil/fields/gather_blocks.hpp>
 
 #include <cstddef>
 #include <cstdint>
@@ -10,14 +11,6 @@
 #include <vector>
 
 namespace seam {
-namespace detail {
-
-/// Gathers the owned values of a component of every rank into `whole` on the root.
-/// @param whole  [values...], row-major
-/// Collective: over the grid.
-void gather_blocks(field_state const& field, int component, std::byte* whole, int root);
-
-} // namespace detail
 
 /// Gathers a component of the field on `root`: [n0]...[nD-1] values of grid().domain(on()),
 /// row-major; empty on other ranks.

@@ -1,6 +1,6 @@
 #include <seam/stencil/ghosts/field_exchange.hpp>
 
-#include <seam/stencil/ghosts/ghost_messages.hpp>
+#include <seam/stencil/space/ghost_messages.hpp>
 #include <seam/stencil/space/needed_values.hpp>
 
 #include <utility>

@@ -1,8 +1,8 @@
 // What a rank sets itself of a field on a grid: copies along periodic axes, and ghosts beyond borders.
-#include <seam/stencil/ghosts/grid_kernels.hpp>
 #include <seam/stencil/ghosts/grid_needs.hpp>
-#include <seam/stencil/ghosts/step_tiles.hpp>
 #include <seam/stencil/space/domain_images.hpp>
+#include <seam/stencil/space/grid_kernels.hpp>
+#include <seam/stencil/space/step_tiles.hpp>
 #include <seam/stencil/space/tiles.hpp>
 
 #include <algorithm>

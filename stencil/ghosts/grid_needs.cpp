@@ -1,8 +1,8 @@
 #include <seam/stencil/ghosts/grid_needs.hpp>
 
 #include <seam/exchange/ground/error.hpp>
-#include <seam/stencil/ghosts/grid_kernels.hpp>
 #include <seam/stencil/space/domain_images.hpp>
+#include <seam/stencil/space/grid_kernels.hpp>
 
 #include <fmt/format.h>
 

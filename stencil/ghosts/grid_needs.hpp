@@ -9,7 +9,10 @@
 
 namespace seam::detail {
 
-/// The layout of an array.
+/// A field of a program, and the layout of an array.
+inline field_state const& field_of(step_program const& program, int number) {
+  return static_cast<field_state const&>(*program.fields[number]);
+}
 inline field_state const& field_of(step_dataflow const& flow, int array) {
   return static_cast<field_state const&>(flow.layout(array));
 }

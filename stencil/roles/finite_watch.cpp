@@ -1,7 +1,8 @@
 #include <seam/stencil/roles/finite_watch.hpp>
 
 #include <seam/exchange/steps/program/not_finite.hpp>
-#include <seam/stencil/ghosts/grid_kernels.hpp>
+#include <seam/stencil/ghosts/grid_needs.hpp>
+#include <seam/stencil/space/grid_kernels.hpp>
 
 #include <algorithm>
 #include <cmath>

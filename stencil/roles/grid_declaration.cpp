@@ -1,10 +1,52 @@
 #include <seam/stencil/roles/grid_declaration.hpp>
 
-#include <seam/stencil/ghosts/grid_kernels.hpp>
+#include <seam/stencil/fields/field_state.hpp>
 
+#include <algorithm>
 #include <utility>
 
 namespace seam::detail {
+namespace {
+
+std::vector<index3> sorted(std::vector<index3> list) {
+  std::ranges::sort(list);
+  list.erase(std::unique(list.begin(), list.end()), list.end());
+  return list;
+}
+
+/// The argument at whose places a kernel computes: one that it writes, else one of its own grid.
+auto main_access(step_kernel const& kernel) {
+  auto const& all = kernel.accesses;
+  auto const found = std::ranges::find_if(all, &step_access::is_written);
+  return found != all.end() ? found : std::ranges::find_if(all, [](step_access const& access) {
+    return access.multiplier == access.divisor;
+  });
+}
+
+} // namespace
+
+void complete(step_program const& program, step_kernel& kernel) {
+  auto const field = [&](step_access const& access) -> field_state const& {
+    return static_cast<field_state const&>(*program.fields[access.field]);
+  };
+  std::vector<index3> added;
+  if (auto const main = main_access(kernel); main != kernel.accesses.end()) {
+    kernel.space = field(*main).space;
+    kernel.kind = field(*main).kind();
+  }
+  for (step_access& access : kernel.accesses) {
+    if (access.is_added())
+      added.insert(added.end(), access.offsets.front().begin(), access.offsets.front().end());
+    else if (access.multiplier == access.divisor && field(access).kind() == kernel.kind)
+      for (auto& list : access.offsets)
+        list.emplace_back();
+    for (auto& list : access.offsets)
+      list = sorted(list);
+  }
+  kernel.declared = kernel.accesses;
+  if (!added.empty())
+    kernel.added = sorted(added);
+}
 
 declared_field::declared_field(std::shared_ptr<field_state> its_field, access_role its_role,
                                grid_ratio its_ratio, int its_level, int its_first, int its_count,

@@ -2,12 +2,17 @@
 #pragma once
 
 #include <seam/exchange/steps/roles/step_declaration.hpp>
+#include <seam/stencil/roles/declared_field.hpp>
 #include <seam/stencil/roles/kernel_body.hpp>
-#include <seam/stencil/roles/step_roles.hpp>
 
 #include <memory>
 
 namespace seam::detail {
+
+/// Completes the declaration of a kernel: the grid and the places at which it computes, and the
+/// offsets to which it adds.
+/// Local.
+void complete(step_program const& program, step_kernel& kernel);
 
 /// A kernel on a grid that is being declared.
 class grid_declaration : public step_declaration {

@@ -11,9 +11,9 @@
 ///     reads_finer(u, ...)    on a coarser grid: offsets from place 2 i;  reads_coarser: from i / 2
 #pragma once
 
-#include <seam/exchange/steps/program/step_program.hpp>
 #include <seam/exchange/steps/roles/value_roles.hpp>
 #include <seam/stencil/fields/field.hpp>
+#include <seam/stencil/roles/declared_field.hpp>
 #include <seam/stencil/roles/located_extreme.hpp>
 #include <seam/stencil/roles/step_offsets.hpp>
 
@@ -38,23 +38,6 @@ struct located {
 };
 
 namespace detail {
-
-/// The ratio of the places of a kernel and of a field.
-enum class grid_ratio { same, finer, coarser };
-
-struct declared_field : declared_role {
-  declared_field(std::shared_ptr<field_state> its_field, access_role its_role, grid_ratio its_ratio,
-                 int its_level, int its_first, int its_count, std::vector<stencil> its_offsets);
-  declared_field(declared_field const&);
-  ~declared_field();
-
-  std::shared_ptr<field_state> field;
-  access_role role;
-  grid_ratio ratio;
-  int level;
-  int first, count;             ///< components
-  std::vector<stencil> offsets; ///< [1] of all components, or of each one
-};
 
 template <class T, int D, access_role Role, grid_ratio Ratio = grid_ratio::same>
 struct field_role : declared_field {

@@ -25,9 +25,9 @@
 
 #include <seam/exchange/ground/checks.hpp>
 #include <seam/exchange/steps/roles/step_runs.hpp>
-#include <seam/stencil/ghosts/grid_kernels.hpp>
 #include <seam/stencil/roles/step_roles.hpp>
 #include <seam/stencil/roles/step_views.hpp>
+#include <seam/stencil/space/grid_kernels.hpp>
 
 #include <concepts>
 #include <cstdint>

@@ -6,7 +6,7 @@
 #include <seam/exchange/steps/run/parallel.hpp>
 #include <seam/exchange/steps/run/step_machine.hpp>
 #include <seam/exchange/waiting/detail/call_scope.hpp>
-#include <seam/stencil/ghosts/grid_kernels.hpp>
+#include <seam/stencil/roles/grid_declaration.hpp>
 #include <seam/stencil/roles/kernel_body.hpp>
 
 #include <fmt/format.h>

@@ -1,15 +1,59 @@
 #include <seam/exchange/steps/program/step_recorder.hpp>
-#include <seam/stencil/ghosts/grid_kernels.hpp>
 #include <seam/stencil/roles/finite_watch.hpp>
 #include <seam/stencil/roles/kernel_body.hpp>
-#include <seam/stencil/roles/step_carry.hpp>
+#include <seam/stencil/space/grid_kernels.hpp>
 
 #include <algorithm>
+#include <cstring>
 #include <optional>
 #include <vector>
 
 namespace seam::detail {
 namespace {
+
+/// Copies the values of a tile that the kernel does not write from old memory to new.
+void carry_others(step_kernel const& kernel, tile_call const& call) {
+  for (carried_access const& carried : kernel.carried) {
+    bound_access const& bound = call.accesses[carried.access];
+    if (bound.read == bound.write)
+      continue;
+    for (int c = carried.first; c < carried.end; ++c)
+      for_each_row(call.cells, [&](index3 const& first, std::int64_t end) {
+        std::int64_t offset = c * bound.component_stride;
+        for (int a = 0; a < 3; ++a)
+          offset += first[a] * bound.stride[a];
+        std::memcpy(bound.write + offset * carried.bytes, bound.read + offset * carried.bytes,
+                    (end - first[2]) * carried.bytes);
+      });
+  }
+}
+
+/// How far from a place the next one of the call's color is, along a row.
+std::int64_t distance_to_color(tile_call const& call, index3 const& at) {
+  std::int64_t sum = 0;
+  for (int a = 0; a < 3; ++a)
+    sum += at[a] + call.first[a];
+  std::int64_t const step = call.num_colors;
+  return ((call.color - sum) % step + step) % step;
+}
+
+/// The index in the domain of the place with index `k` on the last axis.
+index3 index_at(tile_call const& call, index3 first, std::int64_t k) {
+  first[2] = k;
+  for (int a = 0; a < 3; ++a) {
+    first[a] += call.first[a];
+    if (call.periodic[a] && (first[a] < 0 || first[a] >= call.domain[a]))
+      first[a] = (first[a] % call.domain[a] + call.domain[a]) % call.domain[a];
+  }
+  return first;
+}
+
+/// The index of the place with index 0, as the places from `k` to the end of a period have it.
+index3 row_at(tile_call const& call, index3 const& first, std::int64_t k) {
+  index3 index = index_at(call, first, k);
+  index[2] -= k;
+  return index;
+}
 
 class tile_walk {
 public:
@@ -51,20 +95,21 @@ private:
     bool const takes_place = is_inside ? traits_.takes_place_inside : traits_.takes_place;
     if (takes_place && wraps())
       return compute_rows(cells);
-    for_each_plane(cells, [&](index3 const& first, std::int64_t num_rows, std::int64_t end) {
-      place_run run = run_;
-      run.first = first;
-      run.begin = static_cast<int>(first[2]);
-      run.end = static_cast<int>(end);
-      run.num_rows = static_cast<int>(num_rows);
-      run.is_inside = is_inside;
-      run.row = row_at(first, run.begin);
-      if (call_.num_colors > 1) {
-        run.order = place_order::every_second;
-        run.distance = static_cast<int>(distance_to_color(first));
-      }
-      body_.compute(run);
-    });
+    if (cells.is_empty())
+      return;
+    run_.begin = static_cast<int>(cells.lo[2]);
+    run_.end = static_cast<int>(cells.hi[2]);
+    run_.num_rows = static_cast<int>(cells.extent(1));
+    run_.is_inside = is_inside;
+    if (call_.num_colors > 1)
+      run_.order = place_order::every_second;
+    for (run_.first = cells.lo; run_.first[0] < cells.hi[0]; ++run_.first[0]) {
+      if (takes_place)
+        run_.row = row_at(call_, run_.first, run_.begin);
+      if (call_.num_colors > 1)
+        run_.distance = static_cast<int>(distance_to_color(call_, run_.first));
+      body_.compute(run_);
+    }
   }
 
   /// Computes the part of a tile that is in the box, and what is beside it axis by axis.
@@ -99,6 +144,7 @@ private:
   void compute_rows(box3 const& cells) {
     int const axis = axis_of_order(kernel_);
     bool const is_backward = call_.order.is_on && call_.order.is_backward && axis < 2;
+    run_.num_rows = 1;
     for (index3 const& offset : kernel_.added)
       for_each_row(cells, [&](index3 first, std::int64_t end) {
         if (is_backward)
@@ -178,7 +224,7 @@ private:
   std::int64_t begin_part(place_run& run, std::int64_t k, std::int64_t stop) const {
     if (!traits_.is_by_place && !traits_.takes_place)
       return stop;
-    run.row = row_at(run.first, k);
+    run.row = row_at(call_, run.first, k);
     index3 at = run.row;
     at[2] += k;
     std::int64_t end = call_.periodic[2] ? k + call_.domain[2] - at[2] : stop;
@@ -196,7 +242,7 @@ private:
     index3 at = run.first;
     at[2] = begin;
     std::int64_t const step = std::max(1, call_.num_colors);
-    std::int64_t const distance = step > 1 ? distance_to_color(at) : 0;
+    std::int64_t const distance = step > 1 ? distance_to_color(call_, at) : 0;
     run.begin = static_cast<int>(begin);
     run.end = static_cast<int>(end);
     if (recorder_ != nullptr)
@@ -230,35 +276,8 @@ private:
       recorder_->begin_cell();
       body_.compute_watched(run, *recorder_);
       if (!traits_.adds)
-        recorder_->require_written(index_at(run.first, run.begin));
+        recorder_->require_written(index_at(call_, run.first, run.begin));
     }
-  }
-
-  /// How far from a place the next one of the call's color is, along a row.
-  std::int64_t distance_to_color(index3 const& at) const {
-    std::int64_t sum = 0;
-    for (int a = 0; a < 3; ++a)
-      sum += at[a] + call_.first[a];
-    std::int64_t const step = call_.num_colors;
-    return ((call_.color - sum) % step + step) % step;
-  }
-
-  /// The index in the domain of the place with index `k` on the last axis.
-  index3 index_at(index3 first, std::int64_t k) const {
-    first[2] = k;
-    for (int a = 0; a < 3; ++a) {
-      first[a] += call_.first[a];
-      if (call_.periodic[a] && (first[a] < 0 || first[a] >= call_.domain[a]))
-        first[a] = (first[a] % call_.domain[a] + call_.domain[a]) % call_.domain[a];
-    }
-    return first;
-  }
-
-  /// The index of the place with index 0, as the places from `k` to the end of a period have it.
-  index3 row_at(index3 const& first, std::int64_t k) const {
-    index3 index = index_at(first, k);
-    index[2] -= k;
-    return index;
   }
 
   step_kernel const& kernel_;
@@ -276,10 +295,9 @@ tile_call call_of(step_kernel const& kernel, step_call const& call) {
   tile_call made;
   made.cells = grid.relative(call.places.box());
   made.where = grid.relative(call.computed.box());
-  made.first = grid.owned().lo;
+  made.first = grid.first();
   made.domain = grid.cells();
-  for (int a = 0; a < 3; ++a)
-    made.periodic[a] = grid.is_periodic(a);
+  made.periodic = grid.periodic();
   made.accesses = call.accesses;
   made.worker = call.worker;
   made.counts = call.counts;

@@ -47,6 +47,7 @@ public:
   }
 
   index3 const& cells() const noexcept { return options_.cells; }
+  std::array<bool, 3> const& periodic() const noexcept { return options_.periodic; }
   bool is_periodic(int axis) const noexcept { return options_.periodic[axis]; }
   std::array<int, 3> const& processes() const noexcept { return options_.processes; }
   std::array<double, 3> const& lower() const noexcept { return options_.lower; }
@@ -66,6 +67,9 @@ public:
   box3 domain(centering on = on_cells) const { return values_on({{}, cells()}, on); }
   box3 owned(centering on = on_cells) const { return values_on(owned_, on); }
   box3 owned_by(int rank, centering on = on_cells) const;
+
+  /// The global index of this rank's first cell.
+  index3 const& first() const noexcept { return owned_.lo; }
 
   /// Global indices as indices relative to this rank's block.
   box3 relative(box3 const& global) const { return shift(global, negated(owned_.lo)); }

@@ -1,4 +1,4 @@
-#include <seam/stencil/ghosts/grid_kernels.hpp>
+#include <seam/stencil/space/grid_kernels.hpp>
 
 #include <seam/exchange/ground/error.hpp>
 
@@ -31,7 +31,7 @@ public:
   }
 
 private:
-  field_state const& field(int number) const { return field_of(program_, number); }
+  step_field const& field(int number) const { return *program_.fields[number]; }
 
   /// Refuses a kernel on a grid that neither coarsened() nor its inverse makes of the steps' grid.
   void check_domain(step_kernel const& kernel) const {
@@ -53,43 +53,51 @@ private:
   }
 
   void check_grid(step_kernel const& kernel, step_access const& access,
-                  field_state const& used) const {
-    if (used.space->size() != space_.size() || used.space->rank() != space_.rank() ||
-        used.space->processes() != space_.processes())
+                  step_field const& used) const {
+    grid_space const& grid = grid_of(used);
+    if (grid.size() != space_.size() || grid.rank() != space_.rank() ||
+        grid.processes() != space_.processes())
       refuse(fmt::format("steps: kernel '{}': field '{}' belongs to a grid of other processes "
                          "(expected grids of the same blocks)",
                          kernel.name, used.name));
     if (access.multiplier == access.divisor) {
-      if (used.space.get() != kernel.space.get())
+      if (&grid != kernel.space.get())
         refuse(
             fmt::format("steps: kernel '{}': field '{}' belongs to another grid (expected one of "
                         "the kernel's grid, or reads_finer() or reads_coarser())",
                         kernel.name, used.name));
-      if (access.is_written() && used.options.on != centering_of(kernel))
+      if (access.is_written() && centering_of(used) != centering_of(kernel))
         refuse(fmt::format("steps: kernel '{}': field '{}' lies elsewhere on cells than the other "
                            "fields that it writes (expected one centering)",
                            kernel.name, used.name));
-      return;
+    } else {
+      check_ratio(kernel, access, used);
     }
+  }
+
+  /// Checks a field that is read between two grids.
+  void check_ratio(step_kernel const& kernel, step_access const& access,
+                   step_field const& used) const {
+    index3 const& cells = grid_of(used).cells();
     for (int a = space_.first_axis(); a < 3; ++a)
-      if (used.space->cells()[a] * access.divisor != grid_of(kernel).cells()[a] * access.multiplier)
+      if (cells[a] * access.divisor != grid_of(kernel).cells()[a] * access.multiplier)
         refuse(fmt::format("steps: kernel '{}': field '{}' has {} cells on axis {} where the "
                            "kernel's grid has {} (expected {})",
-                           kernel.name, used.name, used.space->cells()[a], space_.number_of(a),
+                           kernel.name, used.name, cells[a], space_.number_of(a),
                            grid_of(kernel).cells()[a],
                            access.multiplier > 1 ? "twice as many" : "half as many"));
-    if (used.options.on != on_cells || centering_of(kernel) != on_cells)
+    if (centering_of(used) != on_cells || centering_of(kernel) != on_cells)
       refuse(fmt::format("steps: kernel '{}': '{}' is read between two grids (expected fields on "
                          "cells)",
                          kernel.name, used.name));
   }
 
-  void check_mask(step_kernel const& kernel, field_state const& mask) const {
-    if (mask.options.components != 1)
+  void check_mask(step_kernel const& kernel, step_field const& mask) const {
+    if (mask.components != 1)
       refuse(fmt::format("steps: kernel '{}' runs where '{}' is not zero, which has {} components "
                          "(expected a mask of one component)",
-                         kernel.name, mask.name, mask.options.components));
-    if (mask.options.on != centering_of(kernel))
+                         kernel.name, mask.name, mask.components));
+    if (centering_of(mask) != centering_of(kernel))
       refuse(fmt::format("steps: kernel '{}' runs where '{}' is not zero, which lies elsewhere on "
                          "cells (expected a mask that lies where the kernel is called)",
                          kernel.name, mask.name));

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <seam/exchange/steps/program/step_program.hpp>
-#include <seam/stencil/fields/field_state.hpp>
 #include <seam/stencil/space/grid_space.hpp>
 
 #include <string>
@@ -10,19 +9,15 @@
 
 namespace seam::detail {
 
-/// The grid and the centering of the places at which a kernel computes, and a field of a program.
+/// The grid and the centering of the places at which a kernel computes, or a field has values.
 inline grid_space const& grid_of(step_kernel const& kernel) {
   return static_cast<grid_space const&>(*kernel.space);
 }
 inline centering centering_of(step_kernel const& kernel) { return {kernel.kind}; }
-inline field_state const& field_of(step_program const& program, int number) {
-  return static_cast<field_state const&>(*program.fields[number]);
+inline grid_space const& grid_of(step_field const& field) {
+  return static_cast<grid_space const&>(field.over());
 }
-
-/// Completes the declaration of a kernel: the grid and the places at which it computes, and the
-/// offsets to which it adds.
-/// Local.
-void complete(step_program const& program, step_kernel& kernel);
+inline centering centering_of(step_field const& field) { return {field.kind()}; }
 
 /// @throws usage_error  a kernel is restricted to `layers` along an axis, one of which is impossible
 /// Local.

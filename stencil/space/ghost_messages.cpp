@@ -1,7 +1,7 @@
-#include <seam/stencil/ghosts/ghost_messages.hpp>
+#include <seam/stencil/space/ghost_messages.hpp>
 
 #include <seam/exchange/steps/flow/step_dataflow.hpp>
-#include <seam/stencil/ghosts/grid_kernels.hpp>
+#include <seam/stencil/space/grid_kernels.hpp>
 
 #include <algorithm>
 #include <map>
@@ -20,16 +20,19 @@ ranks2parts by_owners(std::vector<needed_box> const& needed) {
 
 /// A bound of the distance between a block and what its rank needs. The same on all ranks.
 index3 reach_of(step_dataflow const& flow) {
+  std::vector<index3> reaches; // of kernels
+  for (step_kernel const& kernel : flow.program().kernels) {
+    auto const width = reach_of(kernel);
+    reaches.push_back({width.of(0) + 1, width.of(1) + 1, width.of(2) + 1});
+  }
   std::map<int, index3> segment2sum;
   index3 most{};
   for (step_instance const& instance : flow.instances()) {
-    auto const& kernel = flow.program().kernels[instance.kernel];
-    if (kernel.order.is_on && instance.pass > 0)
+    if (instance.pass > 0 && flow.program().kernels[instance.kernel].order.is_on)
       continue; // of other blocks
-    auto const width = reach_of(kernel);
     index3& sum = segment2sum[instance.segment];
     for (int a = 0; a < 3; ++a) {
-      sum[a] += width.of(a) + 1;
+      sum[a] += reaches[instance.kernel][a];
       most[a] = std::max(most[a], sum[a] + 2);
     }
   }
@@ -67,7 +70,8 @@ message_ends ends_of(ranks2parts const& parts, step_region travelling_part::*end
 step_partners grid_space::partners(
     step_dataflow const& flow,
     std::function<std::vector<asked_part>(int rank)> const& needed_by) const {
-  return partners_within(*this, reach_of(flow), [&](int rank) {
+  index3 const reach = size() > 1 ? reach_of(flow) : index3{};
+  return partners_within(*this, reach, [&](int rank) {
     std::vector<needed_box> boxes;
     for (asked_part const& part : needed_by(rank))
       boxes.push_back({part.number, &static_cast<grid_space const&>(part.field->over()),

@@ -1,13 +1,10 @@
-#include <seam/stencil/fields/gather.hpp>
+#include <seam/stencil/fields/gather_blocks.hpp>
 
 #include <seam/exchange/schedule/pack.hpp>
 #include <seam/exchange/waiting/mpi_bytes.hpp>
 #include <seam/stencil/space/layout.hpp>
 
-namespace seam {
-using namespace detail;
-
-namespace detail {
+namespace seam::detail {
 namespace {
 
 /// The memory of `part` in an array that stores `all`.
@@ -43,5 +40,4 @@ void gather_blocks(field_state const& field, int component, std::byte* whole, in
     }
 }
 
-} // namespace detail
-} // namespace seam
+} // namespace seam::detail

@@ -1,4 +1,4 @@
-#include <seam/stencil/ghosts/grid_kernels.hpp>
+#include <seam/stencil/space/grid_kernels.hpp>
 
 #include <seam/exchange/ground/error.hpp>
 #include <seam/exchange/steps/regions/decomposition.hpp>
@@ -11,50 +11,28 @@
 namespace seam::detail {
 namespace {
 
-std::vector<index3> sorted(std::vector<index3> list) {
-  std::ranges::sort(list);
-  list.erase(std::unique(list.begin(), list.end()), list.end());
-  return list;
-}
-
 /// The axis across which blocks are divided into parts: the slowest one but that of the order.
 int axis_of_parts(step_kernel const& kernel) {
   return grid_of(kernel).axis_of(kernel.order.axis == 0 ? 1 : 0);
 }
 
-/// The argument at whose places a kernel computes: one that it writes, else one of its own grid.
-auto main_access(step_kernel const& kernel) {
-  auto const& all = kernel.accesses;
-  auto const found = std::ranges::find_if(all, &step_access::is_written);
-  return found != all.end() ? found : std::ranges::find_if(all, [](step_access const& access) {
-    return access.multiplier == access.divisor;
-  });
+/// The arguments of a kernel that writes only some of the values of new memory.
+std::vector<carried_access> carried_by(step_program const& program, step_kernel const& kernel) {
+  std::vector<carried_access> all;
+  std::vector<int> fields;
+  for (int a = 0; a < std::ssize(kernel.accesses); ++a) {
+    step_access const& access = kernel.accesses[a];
+    step_field const& field = *program.fields[access.field];
+    if (!access.is_moved() || !kernel.is_partial(access, field.components) ||
+        std::ranges::find(fields, access.field) != fields.end())
+      continue;
+    fields.push_back(access.field);
+    all.push_back({a, -access.first, field.components - access.first, field.element_bytes});
+  }
+  return all;
 }
 
 } // namespace
-
-void complete(step_program const& program, step_kernel& kernel) {
-  auto const field = [&](step_access const& access) -> field_state const& {
-    return field_of(program, access.field);
-  };
-  std::vector<index3> added;
-  if (auto const main = main_access(kernel); main != kernel.accesses.end()) {
-    kernel.space = field(*main).space;
-    kernel.kind = field(*main).kind();
-  }
-  for (step_access& access : kernel.accesses) {
-    if (access.is_added())
-      added.insert(added.end(), access.offsets.front().begin(), access.offsets.front().end());
-    else if (access.multiplier == access.divisor && field(access).kind() == kernel.kind)
-      for (auto& list : access.offsets)
-        list.emplace_back();
-    for (auto& list : access.offsets)
-      list = sorted(list);
-  }
-  kernel.declared = kernel.accesses;
-  if (!added.empty())
-    kernel.added = sorted(added);
-}
 
 void check_layers(std::string const& kernel, int axis, int layers, int num_axes) {
   if (axis < 0 || axis >= num_axes || layers < 0)
@@ -166,6 +144,12 @@ step_region grid_space::turn_of(step_kernel const& kernel, int rank, int pass) c
   block.lo[across] = first + first_cell_of(extent, kernel.num_parts, part);
   block.hi[across] = first + first_cell_of(extent, kernel.num_parts, part + 1);
   return block;
+}
+
+void grid_space::prepare(step_program const& program, step_kernel& kernel,
+                         int parts_in_order) const {
+  kernel.num_parts = parts_of_blocks(kernel, parts_in_order);
+  kernel.carried = carried_by(program, kernel);
 }
 
 std::string grid_space::against_fusion(step_kernel const& kernel) const {

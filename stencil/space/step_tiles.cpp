@@ -1,7 +1,7 @@
-#include <seam/stencil/ghosts/step_tiles.hpp>
+#include <seam/stencil/space/step_tiles.hpp>
 
 #include <seam/exchange/steps/run/parallel.hpp>
-#include <seam/stencil/ghosts/grid_kernels.hpp>
+#include <seam/stencil/space/grid_kernels.hpp>
 #include <seam/stencil/space/tiles.hpp>
 
 #include <algorithm>
