@@ -64,8 +64,9 @@ void task_graph::access(int task, int array, step_region const& part, bool write
 void task_graph::end_group(std::vector<std::pair<int, step_region>> const& whole) {
   for (std::pair<int, step_region> const& written : whole)
     for (auto& [kind, all] : past_[written.first])
-      std::erase_if(all,
-                    [&](past_access const& before) { return holds(written.second, before.part); });
+      std::erase_if(all, [&, last = last_layers(written.second)](past_access const& before) {
+        return last_layers(before.part)[1] <= last[1] && holds(written.second, before.part);
+      });
   for (int array = 0; array < std::ssize(present_); ++array) {
     if (present_[array].empty())
       continue;

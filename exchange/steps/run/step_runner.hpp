@@ -76,9 +76,7 @@ private:
   void end(int task, int worker) override;
   void fail() override;
   void look_after_messages(int worker);
-  bool is_free(int task) const {
-    return pending_[task].load(std::memory_order_acquire) == 0;
-  }
+  bool is_free(int task) const { return pending_[task].load(std::memory_order_acquire) == 0; }
   std::string missing();
 
   step_graph graph_;
