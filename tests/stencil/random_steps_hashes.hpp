@@ -8,10 +8,10 @@ namespace seam::testing {
 
 inline constexpr int programs_of_hash = 100;
 inline constexpr std::uint64_t hashes_of_results[20] = {
-    0x70f74defae968923, 0xa33ff5b1a090400f, 0x329f09abcf79974e, 0x508fcac94f98c337,
-    0xf7f0b7c990bd2d33, 0x219b561968e611bb, 0x53da79043db05329, 0xc04aaa65663bf629,
-    0x32088a58d0ca4e54, 0xaaf760ec18bfebbf, 0x374971f491583f80, 0x7469cf5523fc04af,
-    0x370ceb1abcce3b6f, 0x8d0a9f4c999471e5, 0x5659c501028a2606, 0x16d329b33543ea6b,
-    0xe2e05bdbc46be884, 0x85df0c7a4a4093f0, 0x53eb69f82e65107e, 0xdce6e6eebcbb47f7};
+    0x34102a9c25561987, 0xd713b79d4c875505, 0x6d2f844272d4c310, 0x452778221e179ebb,
+    0x952f6f6fe59cc9b5, 0x38b54b366dc1bac6, 0xa209d040bd8de708, 0x567e4adbc4d3b9ff,
+    0x981421282a9f1632, 0xd8d83ea9d7c68d63, 0xadeec530fb89e874, 0x3d961eea092587d5,
+    0x38b6970331d50105, 0x856ba67bee47ecff, 0x57528723a386ec21, 0x0a34fa871486c1b9,
+    0xd7aeb463b58df317, 0xa53c794bcec83262, 0x9ce74ed766ad49ef, 0x7a30520beb299211};
 
 } // namespace seam::testing
