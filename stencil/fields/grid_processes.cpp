@@ -48,11 +48,20 @@ void check_processes(int num_processes, grid_options<D> const& options) {
                        all_are_fixed ? "is not" : "does not divide", num_processes));
 }
 
+/// The least thickness of blocks: that of the halo, which wraps around a thinner periodic axis of one
+/// process.
+template <int D>
+std::int64_t width_of_blocks(grid_options<D> const& options, ghost_width<D> const& width,
+                             int axis) {
+  std::int64_t const least = std::max<std::int64_t>(1, width.of(axis));
+  return options.periodic[axis] ? std::min(least, options.cells[axis]) : least;
+}
+
 /// Checks that no axis is too short for the halo, alone or with the processes that a user fixes.
 template <int D>
 void check_axes(grid_options<D> const& options, ghost_width<D> const& width) {
   for (int axis = 0; axis < D; ++axis) {
-    std::int64_t const most = options.cells[axis] / std::max<std::int64_t>(1, width.of(axis));
+    std::int64_t const most = options.cells[axis] / width_of_blocks<D>(options, width, axis);
     std::string const found = fmt::format("axis {} has {} cells and a halo of width {}", axis,
                                           options.cells[axis], width.of(axis));
     if (most == 0)
@@ -126,7 +135,8 @@ std::vector<int> processes_for(int num_processes, grid_options<D> const& options
                    {},
                    {options.processes.begin(), options.processes.end()}};
   for (int axis = 0; axis < D; ++axis)
-    wanted.widths.push_back(mpi::narrow(width.of(axis), "grid: halo width"));
+    wanted.widths.push_back(mpi::narrow(width_of_blocks<D>(options, width, axis),
+                                        "grid: halo width"));
   auto const dims = dims_for_blocks(num_processes, wanted);
   if (!dims)
     refuse_thin_blocks<D>(num_processes, wanted, options, width);

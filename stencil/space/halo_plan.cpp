@@ -200,11 +200,54 @@ private:
 
 } // namespace
 
+namespace {
+
+/// Calls visit(part, back) for the parts of some ghosts that are in one image each of a block, which
+/// goes on without end along some axes; `back` leads to the cells of which they are copies. Ghosts that
+/// are deeper than the block lie in several images.
+template <class Visit>
+void for_each_image(box3 const& ghosts, box3 const& block, std::array<bool, 3> const& goes_on,
+                    Visit const& visit) {
+  box3 images{{}, {1, 1, 1}};
+  for (int a = 0; a < 3; ++a)
+    if (std::int64_t const n = block.extent(a); goes_on[a]) {
+      images.lo[a] = (ghosts.lo[a] - block.lo[a] - (ghosts.lo[a] < block.lo[a] ? n - 1 : 0)) / n;
+      images.hi[a] =
+          (ghosts.hi[a] - 1 - block.lo[a] - (ghosts.hi[a] <= block.lo[a] ? n - 1 : 0)) / n + 1;
+    }
+  for_each_cell(images, [&](index3 const& image) {
+    box3 part = ghosts;
+    index3 back{};
+    for (int a = 0; a < 3; ++a)
+      if (goes_on[a]) {
+        back[a] = -image[a] * block.extent(a);
+        part.lo[a] = std::max(part.lo[a], block.lo[a] - back[a]);
+        part.hi[a] = std::min(part.hi[a], block.hi[a] - back[a]);
+      }
+    visit(part, back);
+  });
+}
+
+} // namespace
+
 halo_round make_direct_halo(grid_space const& grid, std::vector<ghost_side> const& sides) {
   box3 const block = grid.owned();
   std::vector<transfer> transfers;
-  for (ghost_side const& side : sides)
-    transfers.push_back({side.direction, ghosts_at(block, side), rim_for(block, side)});
+  for (ghost_side const& side : sides) {
+    std::array<bool, 3> is_copied{};
+    for (int a = 0; a < 3; ++a)
+      is_copied[a] = side.direction[a] != 0 && grid.processes()[a] == 1;
+    for_each_image(ghosts_at(block, side), block, is_copied,
+                   [&](box3 const& part, index3 const& back) {
+                     box3 rim = rim_for(block, side);
+                     for (int a = 0; a < 3; ++a)
+                       if (is_copied[a]) {
+                         rim.lo[a] = part.lo[a] + back[a];
+                         rim.hi[a] = part.hi[a] + back[a];
+                       }
+                     transfers.push_back({side.direction, part, rim});
+                   });
+  }
   return round_of(transfers, grid, sides);
 }
 
@@ -229,11 +272,13 @@ namespace {
 /// need no ghosts of other axes: corners too are copied from owned cells.
 std::vector<transfer> copies_of_owned(box3 const& ghosts, box3 const& block) {
   std::vector<transfer> copies;
-  for_each_zone(ghosts, block, [&](index3 const& direction, box3 const& part) {
-    index3 back{};
+  for_each_zone(ghosts, block, [&](index3 const& direction, box3 const& zone) {
+    std::array<bool, 3> is_copied{};
     for (int a = 0; a < 3; ++a)
-      back[a] = -direction[a] * block.extent(a);
-    copies.push_back({direction, part, shift(part, back)});
+      is_copied[a] = direction[a] != 0;
+    for_each_image(zone, block, is_copied, [&](box3 const& part, index3 const& back) {
+      copies.push_back({direction, part, shift(part, back)});
+    });
   });
   return copies;
 }

@@ -126,6 +126,13 @@ TEST_CASE("what is refused names the axis at fault, also where processes are fix
   CHECK_THROWS_WITH(Grid<2>(world, {.cells = {50, 3}, .neighborhood = von_neumann(4)}),
                     Catch::StartsWith("grid: the grid itself is thinner than the halo: axis 1 has "
                                       "3 cells and a halo of width 4 (expected at least 4 cells)"));
+  CHECK_NOTHROW(Grid<2>(
+      world, {.cells = {50, 3}, .periodic = {false, true}, .neighborhood = von_neumann(4)}));
+  CHECK_THROWS_WITH(Grid<2>(world, {.cells = {50 * p, 3},
+                                    .periodic = {false, true},
+                                    .neighborhood = von_neumann(4),
+                                    .processes = {0, 2}}),
+                    Catch::StartsWith("grid: "));
 }
 
 TEST_CASE("fixed processes have to divide those that there are") {

@@ -23,7 +23,7 @@ cell_index<D> owner_of(Grid<D> const& grid, cell_index<D> at) {
   for (int a = 0; a < std::ssize(at); ++a) {
     at[a] += grid.owned().lo[a];
     if (grid.is_periodic(a))
-      at[a] = (at[a] + grid.cells()[a]) % grid.cells()[a];
+      at[a] = (at[a] % grid.cells()[a] + grid.cells()[a]) % grid.cells()[a];
   }
   return at;
 }
@@ -61,9 +61,12 @@ std::int64_t num_wrong(Field<T, D>& u) {
   return wrong;
 }
 
+/// @param always  bits of axes that are periodic in any case
 template <int D>
-void check_ghosts(grid_options<D> options) {
+void check_ghosts(grid_options<D> options, int always = 0) {
   for (int mask = 0; mask < (1 << D); ++mask) {
+    if ((mask & always) != always)
+      continue;
     for (int a = 0; a < D; ++a)
       options.periodic[a] = (mask >> a & 1) != 0;
     Grid<D> grid(testing::world(), options);
@@ -94,6 +97,51 @@ TEST_CASE("ghost cells hold their owner's value, whatever is periodic") {
 TEST_CASE("a torus of one or two cells across is its own neighbor") {
   check_ghosts<2>({.cells = {1, 24}, .neighborhood = moore(1)});
   check_ghosts<2>({.cells = {24, 2}, .neighborhood = moore(1)});
+}
+
+TEST_CASE("ghosts go around a thin periodic axis as often as they are deep") {
+  for (auto const& declared : {von_neumann(2), moore(2), offsets({{-3, 1}, {2, 0}, {5, -2}})}) {
+    check_ghosts<2>({.cells = {1, 35}, .neighborhood = declared}, 1);
+    check_ghosts<2>({.cells = {2, 35}, .neighborhood = declared}, 1);
+  }
+  check_ghosts<2>({.cells = {31, 2}, .neighborhood = moore(3)}, 2);
+  check_ghosts<3>({.cells = {2, 29, 1}, .neighborhood = moore(3)}, 5);
+  check_ghosts<3>({.cells = {26, 1, 1}, .neighborhood = von_neumann(3)}, 6);
+}
+
+TEST_CASE("thin periodic axes serve components, faces, sums of ghosts and halos by parts, too") {
+  Grid<2> grid(testing::world(),
+               {.cells = {2, 33}, .periodic = {true, true}, .neighborhood = moore(3)});
+  auto faces = grid.field<double>("faces", {.on = on_faces(1), .components = 2});
+  auto counts = grid.field<std::int64_t>("counts");
+  auto parts = grid.field<double>("parts");
+  auto const cells = faces.view(1);
+  for_each_cell(faces.owned(),
+                [&](cell_index<2> const& at) { cells[at] = number_of(grid, owner_of(grid, at)); });
+  make_halo(faces).run();
+  for_each_cell(cells.local(), [&](cell_index<2> const& at) {
+    CHECK(cells[at] == number_of(grid, owner_of(grid, at)));
+  });
+  for_each_cell(counts.view().local(),
+                [&, view = counts.view()](cell_index<2> const& at) { view[at] = 1; });
+  make_reverse_halo(reduction::sum, counts).run();
+  for_each_cell(counts.owned(), [&](cell_index<2> const& at) {
+    std::int64_t copies = 0; // images of the cell among the cells and ghosts of all blocks
+    for (int rank = 0; rank < grid.size(); ++rank) {
+      auto const block = grid.owned_by(rank);
+      for (std::int64_t i = block.lo[0] - 3; i < block.hi[0] + 3; ++i)
+        for (std::int64_t j = block.lo[1] - 3; j < block.hi[1] + 3; ++j)
+          copies += (i - at[0] - grid.owned().lo[0]) % 2 == 0 &&
+                    (j - at[1] - grid.owned().lo[1]) % 33 == 0;
+    }
+    CHECK(counts.view()[at] == copies);
+  });
+  number_owned(parts);
+  auto halo = make_partitioned_halo(parts);
+  halo.start();
+  halo.ready(parts.owned());
+  halo.wait();
+  CHECK(num_wrong(parts) == 0);
 }
 
 TEST_CASE("the reverse halo adds to every cell one for each of its ghosts") {
