@@ -1,7 +1,6 @@
 #include "comparison.hpp"
 
-#include "operations.hpp"
-
+#include <kit/benchmark.hpp>
 #include <seam/exchange.hpp>
 #include <seam/exchange/calls/detail/collective_definition.hpp>
 
@@ -16,31 +15,52 @@
 namespace collective_bench {
 namespace {
 
+std::vector<rival> const& all_rivals() {
+  static std::vector<rival> const all = [] {
+    std::vector<rival> found;
+    for (auto const& list : {neighbor_rivals(), complete_rivals(), rivals_by_hand()})
+      found.insert(found.end(), list.begin(), list.end());
+    return found;
+  }();
+  return all;
+}
+
+/// Makes the variants of the wanted rivals of the problem's operation.
+/// Collective: over the problem's communicator.
+std::vector<seam::variant> rivals_of(problem& on, choice_of_rivals const& wanted) {
+  std::vector<seam::variant> made;
+  for (rival const& listed : all_rivals())
+    if (listed.operation == on.operation() && listed.where == on.asked.where() &&
+        (!listed.how || wanted.has(*listed.how)) && wanted.has(listed.from)) {
+      made.push_back(listed.make(on));
+      made.back().name = listed.name;
+      made.back().is = seam::role::rival;
+    }
+  return made;
+}
+
 /// Makes variants of seam's forms of an operation.
 /// Collective: over its communicator.
-std::vector<seam::variant> subjects_of(problem& on, std::span<form const> forms) {
+std::vector<seam::variant> subjects_of(problem& on, choice_of_rivals const& wanted) {
   auto const make = operation_of(on.operation()).make;
   auto const kept = std::make_shared<seam::operation>(seam::prepare(on.comm, make(on)));
-  std::vector<seam::variant> made;
-  for (form wanted : forms)
-    switch (wanted) {
-    case form::blocking:
-      made.push_back({.name = "seam", .run = [&on, make] { seam::run(on.comm, make(on)); }});
-      break;
-    case form::nonblocking:
-      made.push_back({.name = "seam nonblocking",
-                      .run = [&on, make] { seam::start(on.comm, make(on)).wait(); }});
-      break;
-    case form::persistent:
-      made.push_back({.name = "seam persistent", .run = [kept] { kept->run(); }});
-      break;
-    }
   // On complete communicators only operations that seam carries out itself count their messages.
-  bool const is_mpis = on.asked.where() == place::complete && kept->num_messages() == 0;
-  for (int k = 0; k < std::ssize(forms) && !is_mpis; ++k)
-    if (on.asked.where() == place::graph || forms[k] != form::nonblocking ||
-        !make(on).definition().complete)
-      made[k].messages = kept->num_messages();
+  bool const is_graph = on.asked.where() == place::graph;
+  int const counted =
+      is_graph || kept->num_messages() > 0 ? kept->num_messages() : seam::not_counted;
+  bool const is_mpis_if_started = !is_graph && make(on).definition().complete;
+  std::vector<seam::variant> made;
+  if (wanted.has(form::blocking))
+    made.push_back({.name = "seam",
+                    .run = [&on, make] { seam::run(on.comm, make(on)); },
+                    .messages = counted});
+  if (wanted.has(form::nonblocking))
+    made.push_back({.name = "seam nonblocking",
+                    .run = [&on, make] { seam::start(on.comm, make(on)).wait(); },
+                    .messages = is_mpis_if_started ? seam::not_counted : counted});
+  if (wanted.has(form::persistent))
+    made.push_back(
+        {.name = "seam persistent", .run = [kept] { kept->run(); }, .messages = counted});
   return made;
 }
 
@@ -104,7 +124,7 @@ std::vector<seam::variant> right_ones_of(problem& on, std::vector<seam::variant>
 std::vector<seam::timing> answer(seam::Runtime& runtime, question const& asked,
                                  options const& wanted, int repetitions) {
   problem on = make_problem(runtime, asked);
-  auto variants = subjects_of(on, wanted.rivals.forms);
+  auto variants = subjects_of(on, wanted.rivals);
   auto const rivals = rivals_of(on, wanted.rivals);
   variants.insert(variants.end(), rivals.begin(), rivals.end());
   variants = right_ones_of(on, variants);
@@ -119,18 +139,27 @@ std::vector<seam::timing> answer(seam::Runtime& runtime, question const& asked,
 
 } // namespace
 
+std::vector<question> questions(options const& wanted) {
+  std::vector<int> const none{0};
+  std::vector<question> all;
+  for (std::string const& name : wanted.operations)
+    for (std::string const& around : wanted.neighborhoods)
+      for (int dimensions : around == "complete" ? none : wanted.dimensions)
+        for (int bytes : name == "barrier" ? none : wanted.bytes)
+          if (around == "complete" || operation_of(name).on_graphs)
+            all.push_back({name, around, dimensions, bytes});
+  if (all.empty())
+    seam::refuse("--neighborhoods: none on which one of the operations has a meaning (expected "
+                 "complete among them)");
+  return all;
+}
+
 seam::benchmark_table compare(seam::Runtime& runtime, std::vector<question> const& asked,
                               options const& wanted, int repetitions) {
   seam::benchmark_table table;
-  seam::progress bar(runtime, "questions", std::ssize(asked));
-  double const begin = MPI_Wtime();
-  for (question const& next : asked) {
+  bench::for_each_question(runtime, "questions", asked, [&](question const& next) {
     table.add(answer(runtime, next, wanted, repetitions));
-    bar.advance();
-    if (std::ptrdiff_t const others = std::ssize(asked) - 1; &next == &asked.front())
-      seam::announce_time(runtime, fmt::format("{} other questions", others),
-                          static_cast<double>(others) * (MPI_Wtime() - begin));
-  }
+  });
   return table;
 }
 

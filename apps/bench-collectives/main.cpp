@@ -6,13 +6,57 @@
 // Expected: a table of one line for each question and variant; x rival at most about 1 in the lines
 // of seam, well below in those of small blocks on Moore neighborhoods.
 #include "comparison.hpp"
+#include "operations.hpp"
 
+#include <kit/benchmark.hpp>
 #include <seam/program.hpp>
+
+#include <array>
+#include <limits>
 
 namespace collective_bench {
 namespace {
 
 constexpr int usual_repetitions = 20;
+
+constexpr char const* examples = R"(Examples:
+  mpiexec -n 2 --bind-to core seam-bench-collectives
+  mpiexec -n 2 --bind-to core seam-bench-collectives --operations alltoall --dimensions 2,3
+  mpiexec -n 27 --oversubscribe seam-bench-collectives --neighborhoods moore --repetitions 0
+
+'faces' and 'moore' are neighborhoods on a periodic grid of all processes; 'complete' is all pairs,
+where the rivals are MPI's own operations. Blocks of v and w forms and of reduce_scatter differ:
+every other one is half as long. Isend/Irecv sends a message along each edge, packed one to each
+process; Neighbor_allgather is followed by the sum if the operation is allreduce.
+The columns: x rival is the median over that of the best rival, below 1 being faster; messages are
+those to others, of the process that sends most, where they are not the MPI library's.
+Without --repetitions nothing is timed if there are more ranks than cores.)";
+
+void add_options(CLI::App& cli, options& wanted) {
+  cli.description("Compares seam's collectives with MPI's and with plain messages.");
+  bench::add_names(cli, "--operations", wanted.operations, names_of_operations(), "collectives");
+  bench::add_names(cli, "--neighborhoods", wanted.neighborhoods,
+                   std::array{"faces", "moore", "complete"}, "faces, moore, complete");
+  bench::add_list(cli, "--dimensions", wanted.dimensions, {1, 6, "D"}, "of the grid of processes");
+  bench::add_list(cli, "--bytes", wanted.bytes, {8, 1 << 28, "BYTES"},
+                  "of a block; multiples of 8");
+  cli.get_option("--bytes")->check([](std::string const& text) {
+    return std::stoi(text) % 8 == 0 ? std::string() : "expected a multiple of 8, found " + text;
+  });
+  bench::add_names(cli, "--forms", wanted.rivals.forms, names_of_forms,
+                   "of seam's calls and the rivals'");
+  bench::add_names(cli, "--rivals", wanted.rivals.origins, names_of_origins,
+                   "mpi: the library's operations; edges, packed: messages by hand");
+  cli.add_option("--repetitions", wanted.repetitions,
+                 "of each variant for each question, 20 by default; 0 only counts messages")
+      ->check(CLI::Range(0, std::numeric_limits<int>::max(), "COUNT"));
+  cli.add_option("--seconds", wanted.seconds,
+                 "for a question: fewer repetitions, but 5, where they take longer")
+      ->check(CLI::PositiveNumber)
+      ->capture_default_str();
+  bench::add_csv(cli, wanted.csv);
+  cli.footer(examples);
+}
 
 /// For example "seam takes more than 1.03 times as long as the best rival in 3 of 40 lines; ...".
 std::string summary_of(seam::benchmark_table const& table) {

@@ -1,7 +1,11 @@
 // MPI's collectives in all forms: on neighborhoods, with a sum in place of MPI's missing reductions, and
 // among all processes. Where MPI lacks a w form its v form takes part, since all types are the same here.
 // Persistent requests are MPI 4's, or those that Open MPI 4 has as an extension.
-#include "mpi_calls.hpp"
+#include "problem.hpp"
+#include "rivals.hpp"
+
+#include <memory>
+#include <tuple>
 
 #if MPI_VERSION >= 4
 #define SEAM_BENCH_INIT(operation, Name, arguments)                                                \
@@ -29,6 +33,123 @@
 
 namespace collective_bench {
 namespace {
+
+namespace {
+
+/// Blocks of one length for each edge.
+auto equal_blocks(problem& on) {
+  return std::tuple(on.out.data(), on.count, MPI_DOUBLE, on.in.data(), on.count, MPI_DOUBLE);
+}
+
+/// Blocks of one length, received into scratch from which the blocks of all sources are added up.
+auto blocks_to_add(problem& on) {
+  on.arrived.resize(on.in.memory.size());
+  return std::tuple(on.out.data(), on.count, MPI_DOUBLE, on.arrived.data(), on.count, MPI_DOUBLE);
+}
+
+/// Blocks of different lengths.
+auto blocks_by_counts(problem& on) {
+  return std::tuple(on.out.data(), on.out.counts.data(), on.out.places.data(), MPI_DOUBLE,
+                    on.in.data(), on.in.counts.data(), on.in.places.data(), MPI_DOUBLE);
+}
+
+/// Blocks with a datatype each; neighborhood collectives take displacements as MPI_Aint.
+auto blocks_by_types(problem& on) {
+  return std::tuple(on.out.data(), on.out.counts.data(), on.out.far_places.data(),
+                    on.out.types.data(), on.in.data(), on.in.counts.data(), on.in.far_places.data(),
+                    on.in.types.data());
+}
+
+/// Blocks with a datatype each, for MPI_Alltoallw on complete communicators.
+auto blocks_by_types_of_all(problem& on) {
+  return std::tuple(on.out.data(), on.out.counts.data(), on.out.byte_places.data(),
+                    on.out.types.data(), on.in.data(), on.in.counts.data(),
+                    on.in.byte_places.data(), on.in.types.data());
+}
+
+/// One block to send; blocks of different lengths to receive.
+auto from_others_by_counts(problem& on) {
+  return std::tuple(on.out.data(), on.own_count, MPI_DOUBLE, on.in.data(), on.in.counts.data(),
+                    on.in.places.data(), MPI_DOUBLE);
+}
+
+/// Blocks of different lengths to send; one to receive, from the root.
+auto to_others_by_counts(problem& on) {
+  return std::tuple(on.out.data(), on.out.counts.data(), on.out.places.data(), MPI_DOUBLE,
+                    on.in.data(), on.own_count, MPI_DOUBLE, on.root);
+}
+
+template <class Arguments>
+auto with_root(Arguments const& arguments) {
+  return [=](problem& on) { return std::tuple_cat(arguments(on), std::tuple(on.root)); };
+}
+
+/// The root's block, sent or received.
+auto block_of_root(problem& on) {
+  return std::tuple(on.is_root() ? on.out.data() : on.in.data(), on.count, MPI_DOUBLE, on.root);
+}
+
+/// Values to reduce.
+auto values(problem& on) {
+  return std::tuple(on.out.data(), on.in.data(), on.count, MPI_DOUBLE, MPI_SUM);
+}
+
+auto values_by_counts(problem& on) {
+  return std::tuple(on.out.data(), on.in.data(), on.out.counts.data(), MPI_DOUBLE, MPI_SUM);
+}
+
+auto nothing(problem&) { return std::tuple(); }
+
+} // namespace
+
+void wait_for(seam::mpi::request& started) {
+  seam::mpi::check(MPI_Wait(started.receive(), MPI_STATUS_IGNORE), "MPI_Wait");
+}
+
+/// A rival that runs call(arguments..., comm).
+template <class Arguments, class Call>
+rival blocking(std::string_view operation, place where, std::string name,
+               Arguments const& arguments, Call call) {
+  auto make = [=](problem& on) -> seam::variant {
+    auto const all = std::tuple_cat(arguments(on), std::tuple(on.native));
+    return {.name = name, .run = [=] { seam::mpi::check(std::apply(call, all), name.c_str()); }};
+  };
+  return {operation, where, form::blocking, name, make};
+}
+
+/// A rival that runs call(arguments..., comm, request) and waits for the request.
+template <class Arguments, class Call>
+rival nonblocking(std::string_view operation, place where, std::string name,
+                  Arguments const& arguments, Call call) {
+  auto make = [=](problem& on) -> seam::variant {
+    auto const request = std::make_shared<seam::mpi::request>();
+    auto const all = std::tuple_cat(arguments(on), std::tuple(on.native, request->receive()));
+    return {.name = name, .run = [=] {
+              seam::mpi::check(std::apply(call, all), name.c_str());
+              wait_for(*request);
+            }};
+  };
+  return {operation, where, form::nonblocking, name, make};
+}
+
+/// A rival that makes a request by call(arguments..., comm, info, request) once, and starts it in
+/// each run.
+template <class Arguments, class Call>
+rival persistent(std::string_view operation, place where, std::string name,
+                 Arguments const& arguments, Call call) {
+  auto make = [=](problem& on) -> seam::variant {
+    auto const request = std::make_shared<seam::mpi::request>();
+    seam::mpi::check(
+        std::apply(call, std::tuple_cat(arguments(on),
+                                        std::tuple(on.native, MPI_INFO_NULL, request->receive()))),
+        name.c_str());
+    return {.name = name, .run = [=] {
+              seam::mpi::check(MPI_Start(request->receive()), "MPI_Start");
+              wait_for(*request);
+            }};
+  };
+  return {operation, where, form::persistent, name, make};
+}
 
 /// Adds up the blocks that arrived from all sources.
 void add_arrived(problem& on) {

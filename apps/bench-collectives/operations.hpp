@@ -3,7 +3,6 @@
 
 #include "problem.hpp"
 
-#include <optional>
 #include <span>
 
 namespace collective_bench {

@@ -6,6 +6,8 @@
 
 #include <seam/program.hpp>
 
+#include <algorithm>
+#include <array>
 #include <functional>
 #include <optional>
 
@@ -13,9 +15,11 @@ namespace collective_bench {
 
 /// The forms of a call.
 enum class form { blocking, nonblocking, persistent };
+inline constexpr std::array names_of_forms{"blocking", "nonblocking", "persistent"};
 
 /// The origin of a rival: the MPI library, or messages by hand, along each edge or packed.
 enum class origin { mpi, edges, packed };
+inline constexpr std::array names_of_origins{"mpi", "edges", "packed"};
 
 /// One implementation of an operation.
 struct rival {
@@ -30,10 +34,18 @@ struct rival {
   origin from = origin::mpi;
 };
 
-/// The forms and origins of the rivals that are compared.
+/// The forms and origins of the rivals that are compared, by their names.
 struct choice_of_rivals {
-  std::vector<form> forms{form::blocking, form::nonblocking, form::persistent};
-  std::vector<origin> origins{origin::mpi, origin::edges, origin::packed};
+  std::vector<std::string> forms{names_of_forms.begin(), names_of_forms.end()};
+  std::vector<std::string> origins{names_of_origins.begin(), names_of_origins.end()};
+
+  bool has(form wanted) const { return has(forms, names_of_forms[static_cast<int>(wanted)]); }
+  bool has(origin wanted) const { return has(origins, names_of_origins[static_cast<int>(wanted)]); }
+
+private:
+  static bool has(std::vector<std::string> const& names, std::string_view name) {
+    return std::ranges::find(names, name) != names.end();
+  }
 };
 
 std::vector<rival> neighbor_rivals(); ///< MPI_Neighbor_*, MPI_Ineighbor_*, MPI_Neighbor_*_init
@@ -41,9 +53,5 @@ std::vector<rival> complete_rivals(); ///< MPI's own operations among all proces
 
 /// Irecv, Isend and Waitall with copies and sums before and after, on graphs.
 std::vector<rival> rivals_by_hand();
-
-/// Makes the variants of the wanted rivals of the problem's operation.
-/// Collective: over the problem's communicator.
-std::vector<seam::variant> rivals_of(problem& on, choice_of_rivals const& wanted);
 
 } // namespace collective_bench

@@ -1,14 +1,12 @@
 #include "ranks.hpp"
 
 #include <seam/endpoints.hpp>
-#include <seam/exchange.hpp>
 #include <seam/messages.hpp>
 
 #include <atomic>
 #include <chrono>
 #include <ctime>
 #include <deque>
-#include <optional>
 #include <thread>
 #include <vector>
 
@@ -33,7 +31,6 @@ public:
     for (int k = 0; k < count; ++k)
       flying.push_back(seam::start_receive(all_, into, from));
   }
-  seam::Communicator const* of_seam() const override { return &all_; }
   void barrier() override { seam::run(all_, seam::barrier()); }
   double sum(double value) override {
     seam::run(all_, seam::allreduce(std::span<double const>(&value, 1), std::span(&sum_, 1),
@@ -55,7 +52,7 @@ constexpr bool threads_have_to_test = false;
 #endif
 
 // A rank that calls MPI. Between threads of one process the tag names the sender and the receiver.
-class rank_of_mpi : public rank_of_group {
+class rank_of_mpi final : public rank_of_group {
 public:
   rank_of_mpi(MPI_Comm comm, int rank, int size, bool are_threads)
       : comm_(comm), rank_(rank), size_(size), are_threads_(are_threads) {}
@@ -115,17 +112,6 @@ private:
   std::vector<MPI_Request> requests_;
 };
 
-class process_rank final : public rank_of_mpi {
-public:
-  explicit process_rank(seam::Communicator const& all)
-      : rank_of_mpi(all.view().native(), all.rank(), all.size(), false), all_(all) {}
-
-  seam::Communicator const* of_seam() const override { return &all_; }
-
-private:
-  seam::Communicator const& all_;
-};
-
 // Waits for all processes, asleep: they leave the cores to those that work.
 void meet_asleep(seam::Communicator const& processes) {
   MPI_Request met = MPI_REQUEST_NULL;
@@ -153,7 +139,7 @@ void on_endpoints(seam::Communicator const& processes, act_of_rank const& act) {
 }
 
 void on_processes(seam::Communicator const& processes, act_of_rank const& act) {
-  process_rank self(processes);
+  rank_of_mpi self(processes.view().native(), processes.rank(), processes.size(), false);
   act(self);
   meet_asleep(processes);
 }

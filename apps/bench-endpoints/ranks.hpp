@@ -2,24 +2,18 @@
 // one process that send to each other by MPI.
 #pragma once
 
+#include <kit/method.hpp>
 #include <seam/exchange.hpp>
 
 #include <cstddef>
 #include <functional>
-#include <memory>
 #include <span>
-#include <string>
 
 namespace bench {
 
 // One rank of a group. Each thread has its own.
-class rank_of_group {
+class rank_of_group : public method {
 public:
-  rank_of_group() = default;
-  rank_of_group(rank_of_group const&) = delete;
-  rank_of_group& operator=(rank_of_group const&) = delete;
-  virtual ~rank_of_group() = default;
-
   virtual int rank() const = 0;
   virtual int size() const = 0;
   virtual void send(std::span<std::byte const> bytes, int to) = 0;
@@ -28,9 +22,6 @@ public:
   // Sends to `to`, or receives from it, `count` messages at once, and waits for all.
   virtual void send_many(std::span<std::byte const> bytes, int to, int count) = 0;
   virtual void receive_many(std::span<std::byte> into, int from, int count) = 0;
-
-  // These ranks as seam's; null if they are none.
-  virtual seam::Communicator const* of_seam() const { return nullptr; }
 
   virtual bool has_collectives() const { return true; }
   virtual void barrier() = 0;

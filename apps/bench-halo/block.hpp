@@ -80,7 +80,7 @@ std::unique_ptr<way> make_packed(block const& of);             ///< Irecv, pack,
 std::unique_ptr<way> make_packed_persistent(block const& of);  ///< packed; Send_init, Startall
 std::unique_ptr<way> make_dimension_sweep(block const& of);    ///< slabs, axis after axis
 std::unique_ptr<way> make_neighbor_alltoallw(block const& of); ///< subarray types on a graph
-std::unique_ptr<way> make_petsc(block const& of);              ///< empty if seam has no PETSc
+std::unique_ptr<way> make_petsc(block const& of);              ///< with PETSc
 
 /// Makes the limit: all rims are copied to the opposite ghosts of the same block, without messages.
 std::unique_ptr<way> make_bare_copy(block const& of);

@@ -7,7 +7,6 @@
 #include <seam/runtime.hpp>
 
 #include <cstdint>
-#include <functional>
 #include <memory>
 
 namespace life_bench {
@@ -38,12 +37,6 @@ public:
   /// Number of live cells.
   virtual std::int64_t population() const = 0;
 };
-
-/// seam-life's loop, with at most so many generations between two exchanges, and with parts that sleep
-/// while nothing moves in them, or without.
-/// Collective: over the runtime.
-std::unique_ptr<contender> by_seam(seam::Runtime& runtime, game const& played, int most_fused,
-                                   bool sleeps = true);
 
 /// Plain loops on one rank without messages: a byte for each cell, and a bit, for rules that the
 /// compiler knows; nothing for others.

@@ -6,6 +6,7 @@
 // Expected: a table of one line for each size, rule and variant, and behind it the cells that each
 // computes in a second; x rival below 1 in the lines of seam.
 #include "contender.hpp"
+#include "evolution.hpp"
 #include "generation.hpp"
 
 #include <kit/benchmark.hpp>
@@ -57,6 +58,30 @@ void add_options(CLI::App& cli, options& wanted) {
   cli.footer(examples);
 }
 
+/// The loop of seam-life, with at most so many generations between two exchanges, and with parts that
+/// sleep while nothing moves in them, or without.
+class seam_game : public contender {
+public:
+  seam_game(seam::Runtime& runtime, game const& played, int most_fused, life::rest quiet)
+      : cells_(runtime, {life::topology::torus, played.columns, played.rows}, most_fused),
+        loop_((set_soup(played), cells_), played.rule, quiet) {}
+
+  void run(std::int64_t generations) override { loop_.run(generations); }
+  std::int64_t population() const override { return life::population(cells_); }
+
+private:
+  void set_soup(game const& played) {
+    auto const first = cells_.grid().owned().lo;
+    seam::for_each_cell(cells_.now().owned(),
+                        [&, words = cells_.now().view()](seam::cell_index<2> const& at) {
+                          words[at] = played.soup(first[0] + at[0], first[1] + at[1]);
+                        });
+  }
+
+  life::generation cells_;
+  life::evolution loop_;
+};
+
 struct entry {
   std::string name;
   std::unique_ptr<contender> made;
@@ -65,10 +90,14 @@ struct entry {
 
 /// What all play, or for loops by hand each rank for itself.
 std::vector<entry> contenders(seam::Runtime& runtime, game const& played, options const& wanted) {
+  constexpr int most = life::generation::most_depth;
+  auto const seam_game_of = [&](int most_fused, life::rest quiet) {
+    return std::make_unique<seam_game>(runtime, played, most_fused, quiet);
+  };
   std::vector<entry> all;
-  all.push_back({"seam, fused", by_seam(runtime, played, life::generation::most_depth)});
-  all.push_back({"seam, all awake", by_seam(runtime, played, life::generation::most_depth, false)});
-  all.push_back({"seam", by_seam(runtime, played, 1)});
+  all.push_back({"seam, fused", seam_game_of(most, life::rest::sleep)});
+  all.push_back({"seam, all awake", seam_game_of(most, life::rest::none)});
+  all.push_back({"seam", seam_game_of(1, life::rest::sleep)});
   game part = played;
   part.rows = played.rows / runtime.size();
   if (auto words = words_by_hand(part))
@@ -140,6 +169,7 @@ void run(seam::Runtime& runtime, options const& wanted) {
 }
 
 } // namespace
+
 } // namespace life_bench
 
 int main(int argc, char** argv) {

@@ -1,7 +1,5 @@
 #include "hosts.hpp"
 
-#include <seam/exchange.hpp>
-
 #include <fstream>
 #include <sstream>
 

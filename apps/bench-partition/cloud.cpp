@@ -1,12 +1,8 @@
 #include "cloud.hpp"
 
-#include <seam/exchange.hpp>
-#include <seam/partition.hpp>
-
 #include <algorithm>
 #include <cmath>
 #include <numbers>
-#include <numeric>
 
 namespace partition_bench {
 namespace {

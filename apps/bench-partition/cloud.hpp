@@ -1,10 +1,13 @@
-/// The input of all partitioners: a cloud whose points are distributed over ranks at random.
+/// The input of all partitioners: a cloud whose points are distributed over ranks at random; and the
+/// partitioners of other libraries.
 #pragma once
 
 #include <seam/exchange.hpp>
 #include <seam/partition.hpp>
 
+#include <functional>
 #include <string_view>
+#include <vector>
 
 namespace partition_bench {
 
@@ -37,5 +40,13 @@ public:
 private:
   std::vector<std::vector<seam::local_id>> curves_; ///< [curves][points] in the order of the curve
 };
+
+/// Sets up Zoltan's `method` for an imbalance of at most 1.001. In builds with Zoltan.
+/// @param points  outlive the partitioner
+/// @param method  "RIB", "RCB" or "HSFC"
+/// @return        finds the part of each of this rank's points, collectively
+/// Collective: over `over`.
+std::function<std::vector<int>()> make_zoltan(
+    seam::mpi::comm_view over, seam::point_set const& points, char const* method, int num_parts);
 
 } // namespace partition_bench

@@ -6,7 +6,6 @@
 // Expected: a table of one line for each input, number of parts and variant, x rival well below 1
 // in the lines of seam; then a table of the quality of the parts, imbalance at most 1.001.
 #include "cloud.hpp"
-#include "rival.hpp"
 
 #include <kit/benchmark.hpp>
 #include <seam/seam.hpp>
@@ -72,10 +71,10 @@ std::vector<contender> make_contenders(seam::Runtime& runtime, seam::point_set c
                    [&runtime, &points, num_parts, method] {
                      return seam::partition(runtime, points, num_parts, method);
                    }});
-  for (auto const& [name, method] :
-       {std::pair{"zoltan rib", "RIB"}, {"zoltan rcb", "RCB"}, {"zoltan hsfc", "HSFC"}})
-    if (std::shared_ptr<rival> const made = make_zoltan(runtime, points, method, num_parts))
-      all.push_back({name, seam::role::rival, [made] { return made->partition(); }});
+  if constexpr (bench::has_zoltan)
+    for (auto const& [name, method] :
+         {std::pair{"zoltan rib", "RIB"}, {"zoltan rcb", "RCB"}, {"zoltan hsfc", "HSFC"}})
+      all.push_back({name, seam::role::rival, make_zoltan(runtime, points, method, num_parts)});
   return all;
 }
 

@@ -1,5 +1,5 @@
 // Zoltan's geometric partitioners. They return the parts of points and do not migrate these.
-#include "rival.hpp"
+#include "cloud.hpp"
 
 #include <seam/exchange.hpp>
 
@@ -7,8 +7,7 @@
 
 #include <fmt/format.h>
 
-#include <array>
-#include <numeric>
+#include <memory>
 #include <string>
 
 namespace partition_bench {
@@ -50,7 +49,7 @@ void list_coordinates(void* data, int, int, int count, ZOLTAN_ID_PTR, ZOLTAN_ID_
   *code = ZOLTAN_OK;
 }
 
-class zoltan final : public rival {
+class zoltan {
 public:
   zoltan(seam::mpi::comm_view over, seam::point_set const& points, char const* method,
          int num_parts)
@@ -76,9 +75,9 @@ public:
     check(Zoltan_Set_Num_Geom_Fn(zz_, num_axes, data), "Zoltan_Set_Num_Geom_Fn");
     check(Zoltan_Set_Geom_Multi_Fn(zz_, list_coordinates, data), "Zoltan_Set_Geom_Multi_Fn");
   }
-  ~zoltan() override { Zoltan_Destroy(&zz_); }
+  ~zoltan() { Zoltan_Destroy(&zz_); }
 
-  std::vector<int> partition() override {
+  std::vector<int> partition() {
     int changes = 0, id_entries = 0, place_entries = 0, num_in = 0, num_out = 0;
     ZOLTAN_ID_PTR in_ids = nullptr, in_places = nullptr, out_ids = nullptr, out_places = nullptr;
     int *in_ranks = nullptr, *in_parts = nullptr, *out_ranks = nullptr, *out_parts = nullptr;
@@ -101,9 +100,11 @@ private:
 
 } // namespace
 
-std::unique_ptr<rival> make_zoltan(seam::mpi::comm_view over, seam::point_set const& points,
-                                   char const* method, int num_parts) {
-  return std::make_unique<zoltan>(over, points, method, num_parts);
+std::function<std::vector<int>()> make_zoltan(
+    seam::mpi::comm_view over, seam::point_set const& points, char const* method, int num_parts) {
+  return [made = std::make_shared<zoltan>(over, points, method, num_parts)] {
+    return made->partition();
+  };
 }
 
 } // namespace partition_bench

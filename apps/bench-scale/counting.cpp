@@ -1,7 +1,4 @@
-// The counts of mpi_calls.hpp.
 #include "counting.hpp"
-
-#include "mpi_calls.hpp"
 
 #include <atomic>
 #include <bit>

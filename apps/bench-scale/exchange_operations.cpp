@@ -1,12 +1,15 @@
-// Communicators, graphs, mapping and sparse exchange.
+// Messages in a ring, from which the model takes what the network does; communicators, graphs, mapping and
+// sparse exchange.
 #include "operations.hpp"
 
+#include <seam/exchange/waiting/mpi_bytes.hpp>
 #include <seam/mapping.hpp>
 #include <seam/sparse.hpp>
 
 #include <fmt/format.h>
 
 #include <array>
+#include <vector>
 
 namespace scale_bench {
 namespace {
@@ -68,6 +71,24 @@ std::shared_ptr<void> exchange_sparsely(survey const& all, seam::Topology const&
   return exchange;
 }
 
+/// Each rank sends `count` messages of `length` bytes to the next, and receives as many.
+void measure_ring(survey& all, char const* name, int count, std::size_t length) {
+  seam::mpi::comm_view const ring = all.world().context();
+  int const next = (ring.rank() + 1) % ring.size(),
+            before = (ring.rank() + ring.size() - 1) % ring.size();
+  std::vector<std::byte> sent(length), received(count * length);
+  all.measure(name, [&] {
+    seam::mpi::requests messages;
+    for (int k = 0; k < count; ++k)
+      messages.add(seam::mpi::start_receive(ring, std::span(received).subspan(k * length, length),
+                                            before, k));
+    for (int k = 0; k < count; ++k)
+      messages.add(seam::mpi::start_send(ring, sent, next, k));
+    messages.wait();
+    return nullptr;
+  });
+}
+
 } // namespace
 
 void measure_exchange(survey& all) {
@@ -84,6 +105,12 @@ void measure_exchange(survey& all) {
   for (seam::sparse_algorithm const algorithm : seam::sparse_algorithms())
     all.measure(fmt::format("sparse {}", name_of(algorithm)),
                 [&] { return exchange_sparsely(all, chords, algorithm); });
+}
+
+void measure_network(survey& all) {
+  measure_ring(all, a_message, 1, sizeof(double));
+  measure_ring(all, further_messages, 1 + num_further_messages, sizeof(double));
+  measure_ring(all, a_long_message, 1, length_of_long_message);
 }
 
 } // namespace scale_bench

@@ -48,10 +48,18 @@ struct contender {
   char const* name;
   std::unique_ptr<way> (*make)(MPI_Comm, int);
 };
-constexpr contender rivals[] = {
-    {"mpi alltoallv", make_alltoallv},           {"nbx by hand", make_consensus_by_hand},
-    {"petsc allreduce", make_petsc_allreduce},   {"petsc ibarrier", make_petsc_ibarrier},
-    {"petsc redscatter", make_petsc_redscatter}, {"zoltan comm", make_zoltan}};
+
+std::vector<contender> rivals() {
+  std::vector<contender> all{{"mpi alltoallv", make_alltoallv},
+                             {"nbx by hand", make_consensus_by_hand}};
+  if constexpr (bench::has_petsc)
+    all.insert(all.end(), {{"petsc allreduce", make_petsc_allreduce},
+                           {"petsc ibarrier", make_petsc_ibarrier},
+                           {"petsc redscatter", make_petsc_redscatter}});
+  if constexpr (bench::has_zoltan)
+    all.push_back({"zoltan comm", make_zoltan});
+  return all;
+}
 
 /// Repeats the exchanges of a pattern by one method.
 class repetition {
@@ -113,8 +121,6 @@ std::vector<seam::timing> compare(seam::Communicator const& world, kind which, b
   std::vector<std::unique_ptr<repetition>> all;
   std::vector<seam::variant> variants;
   auto const add = [&](std::string const& name, std::unique_ptr<way> by, seam::role role) {
-    if (by == nullptr)
-      return;
     all.push_back(std::make_unique<repetition>(turns, rank, length, std::move(by)));
     variants.push_back({name, [repeated = all.back().get()] { repeated->run(); }, role});
   };
@@ -123,7 +129,7 @@ std::vector<seam::timing> compare(seam::Communicator const& world, kind which, b
     add(chooses ? "seam" : fmt::format("seam {}", name_of(algorithm)), make_seam(world, algorithm),
         seam::role::subject);
   }
-  for (contender const& rival : rivals)
+  for (contender const& rival : rivals())
     add(rival.name, rival.make(world.view().native(), length), seam::role::rival);
   if (!renewed)
     add("known sources", make_known_sources(world.view().native(), length, turns.sources(0, rank)),

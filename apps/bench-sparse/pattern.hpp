@@ -1,8 +1,6 @@
 /// Patterns: the destinations of all ranks, which every rank computes.
 #pragma once
 
-#include <array>
-#include <string>
 #include <string_view>
 #include <vector>
 

@@ -48,10 +48,10 @@ std::unique_ptr<way> make_seam(seam::Communicator const& over, seam::sparse_algo
 /// Make the rivals, for messages of `length` doubles. Collective: over `comm`.
 std::unique_ptr<way> make_alltoallv(MPI_Comm comm, int length);         ///< counts by alltoall
 std::unique_ptr<way> make_consensus_by_hand(MPI_Comm comm, int length); ///< Issend, Ibarrier
-std::unique_ptr<way> make_petsc_allreduce(MPI_Comm comm, int length);   ///< empty without PETSc
-std::unique_ptr<way> make_petsc_ibarrier(MPI_Comm comm, int length);    ///< empty without PETSc
+std::unique_ptr<way> make_petsc_allreduce(MPI_Comm comm, int length);   ///< with PETSc, as the next
+std::unique_ptr<way> make_petsc_ibarrier(MPI_Comm comm, int length);
 std::unique_ptr<way> make_petsc_redscatter(MPI_Comm comm, int length);
-std::unique_ptr<way> make_zoltan(MPI_Comm comm, int length); ///< empty without Zoltan
+std::unique_ptr<way> make_zoltan(MPI_Comm comm, int length); ///< with Zoltan
 
 /// Makes the limit, which receives from `sources`: they are known before and never change.
 std::unique_ptr<way> make_known_sources(MPI_Comm comm, int length, std::vector<int> const& sources);

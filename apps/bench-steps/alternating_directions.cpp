@@ -29,20 +29,16 @@ void add_half_step(seam::Steps<2>& step, seam::Field<double, 2>& u, seam::Field<
       .in_order(Axis, seam::axis_order::backward);
 }
 
-std::unique_ptr<contender> by_steps(seam::Communicator const& over, extents const& cells,
-                                    int fused) {
-  return std::make_unique<declared_steps<2>>(
-      grid_of<2>(over, cells, false), fused, [](auto const& grid, auto& step) {
-        auto u = grid.template field<double>("u"), upper = grid.template field<double>("upper");
-        auto right = grid.template field<double>("right side");
-        for (auto* const field : {&u, &upper, &right})
-          field->boundary(seam::outside(0.0));
-        u.fill(first_value<2>);
-        add_half_step<0>(step, u, upper, right);
-        add_half_step<1>(step, u, upper, right);
-        return u;
-      });
-}
+constexpr auto declare = [](auto const& grid, auto& step) {
+  auto u = grid.template field<double>("u"), upper = grid.template field<double>("upper");
+  auto right = grid.template field<double>("right side");
+  for (auto* const field : {&u, &upper, &right})
+    field->boundary(seam::outside(0.0));
+  u.fill(first_value<2>);
+  add_half_step<0>(step, u, upper, right);
+  add_half_step<1>(step, u, upper, right);
+  return u;
+};
 
 class by_loops final : public contender {
 public:
@@ -123,13 +119,9 @@ private:
   rows<2> u_, upper_, right_;
 };
 
-std::unique_ptr<contender> by_hand(seam::Communicator const& over, extents const& cells) {
-  return std::make_unique<by_loops>(grid_of<2>(over, cells, false).owned());
-}
-
 } // namespace
 
-problem const alternating_directions{
-    "alternating-directions", 2, 18, 2, by_steps, by_hand, nullptr, false};
+problem const alternating_directions =
+    make_problem<2, by_loops>("alternating-directions", 18, 2, declare, false);
 
 } // namespace steps_bench

@@ -10,18 +10,14 @@ namespace {
 constexpr double speed = 0.1, relaxation = 1.2;
 constexpr int count = ::cavity::lattice<2>::num_directions;
 
-std::unique_ptr<contender> by_steps(seam::Communicator const& over, extents const& cells,
-                                    int fused) {
-  return std::make_unique<declared_steps<2>>(
-      grid_of<2>(over, cells, false), fused, [](auto const& grid, auto& step) {
-        auto f = grid.template field<double>("f", {.components = count});
-        for (int q = 0; q < count; ++q)
-          f.fill(q, ::cavity::model<2>.weights[q]);
-        f.boundary(seam::outside(0.0));
-        ::cavity::add_step<2>(step, f, ::cavity::lid<2>{grid.cells(), speed}, relaxation);
-        return f;
-      });
-}
+constexpr auto declare = [](auto const& grid, auto& step) {
+  auto f = grid.template field<double>("f", {.components = count});
+  for (int q = 0; q < count; ++q)
+    f.fill(q, ::cavity::model<2>.weights[q]);
+  f.boundary(seam::outside(0.0));
+  ::cavity::add_step<2>(step, f, ::cavity::lid<2>{grid.cells(), speed}, relaxation);
+  return f;
+};
 
 /// The populations of a cell, as steps hand them to lid::arriving().
 struct cell_in_rows {
@@ -109,12 +105,8 @@ private:
   std::array<rows<2>, count> f_, next_;
 };
 
-std::unique_ptr<contender> by_hand(seam::Communicator const& over, extents const& cells) {
-  return std::make_unique<by_loops>(grid_of<2>(over, cells, false).owned());
-}
-
 } // namespace
 
-problem const cavity{"cavity", 2, 2 * count, 3, by_steps, by_hand};
+problem const cavity = make_problem<2, by_loops>("cavity", 2 * count, 3, declare);
 
 } // namespace steps_bench

@@ -2,6 +2,8 @@
 
 #include "late_messages.hpp"
 
+#include <kit/benchmark.hpp>
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -76,9 +78,10 @@ void comparison::add_rivals() {
   all_.push_back({"loops by hand", is_alone ? seam::role::rival : seam::role::limit,
                   is_alone ? values::of_all : values::of_block_alone,
                   asked_.by_hand(runtime_.world(), cells_)});
-  if (asked_.by_petsc != nullptr)
-    if (auto made = asked_.by_petsc(runtime_.world(), cells_))
-      all_.push_back({"PETSc DMDA", seam::role::rival, values::of_all, std::move(made)});
+  if constexpr (bench::has_petsc)
+    if (&asked_ == &heat)
+      all_.push_back({"PETSc DMDA", seam::role::rival, values::of_all,
+                      heat_by_petsc(runtime_.world(), cells_)});
 }
 
 void comparison::add_between_ranks() {
@@ -126,9 +129,8 @@ void comparison::require_equal_values() {
     auto const found = each.made->values();
     if (expected.empty())
       expected = found;
-    seam::collectively(runtime_, [&] {
-      if (found != expected)
-        seam::refuse(each.name + ": other values than those of " + all_.front().name);
+    bench::require_right(runtime_, each.name, [&] {
+      return found == expected ? std::string() : "other values than those of " + all_.front().name;
     });
   }
 }

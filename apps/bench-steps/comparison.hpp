@@ -1,7 +1,7 @@
-/// One problem in all its variants: steps, loops by hand, a rival, and between ranks the limits.
+/// One problem in all its variants: steps, loops by hand, a rival, and between ranks the limits; and the
+/// options of the program.
 #pragma once
 
-#include "options.hpp"
 #include "problem.hpp"
 
 #include <seam/program.hpp>
@@ -12,6 +12,15 @@
 #include <vector>
 
 namespace steps_bench {
+
+struct options {
+  std::vector<std::string> problems;
+  std::int64_t cells_2d = 2048, cells_3d = 256; ///< on each axis
+  std::int64_t steps = 8;                       ///< in one run
+  int fused = 4, repetitions = 10;
+  int late = 0; ///< that messages arrive later than they do; 0: such steps are not timed [us]
+  std::string csv;
+};
 
 class comparison {
 public:

@@ -16,25 +16,20 @@ double amount(int c, std::array<double, 2> const& x) {
   return gas{first, first, {0.1 * first, -0.1 * first}}.amounts()[c];
 }
 
-std::unique_ptr<contender> by_steps(seam::Communicator const& over, extents const& cells,
-                                    int fused) {
-  return std::make_unique<declared_steps<2>>(
-      grid_of<2>(over, cells, false), fused, [](auto const& grid, auto& step) {
-        ::euler::fields all(grid);
-        for (int c = 0; c < count; ++c)
-          all.q.fill(c, [c](auto const& x) { return amount(c, x); });
-        seam::Value<double> fastest("fastest"), dt("dt");
-        step.each(
-            "limit", maximum(fastest), reads(all.q), SEAM_KERNEL(auto most, auto q) {
-              gas const here = ::euler::gas_at(q, 0, 0);
-              most(std::abs(here.velocity[0]) + std::abs(here.velocity[1]) +
-                   2 * here.speed_of_sound());
-            });
-        step.once(sets(dt), with(fastest), [](double& h, double speed) { h = 0.1 / speed; });
-        ::euler::add_stages(step, all, dt, 1.0);
-        return all.q;
+constexpr auto declare = [](auto const& grid, auto& step) {
+  ::euler::fields all(grid);
+  for (int c = 0; c < count; ++c)
+    all.q.fill(c, [c](auto const& x) { return amount(c, x); });
+  seam::Value<double> fastest("fastest"), dt("dt");
+  step.each(
+      "limit", maximum(fastest), reads(all.q), SEAM_KERNEL(auto most, auto q) {
+        gas const here = ::euler::gas_at(q, 0, 0);
+        most(std::abs(here.velocity[0]) + std::abs(here.velocity[1]) + 2 * here.speed_of_sound());
       });
-}
+  step.once(sets(dt), with(fastest), [](double& h, double speed) { h = 0.1 / speed; });
+  ::euler::add_stages(step, all, dt, 1.0);
+  return all.q;
+};
 
 /// The components of a gas, or of fluxes.
 struct components {
@@ -163,12 +158,8 @@ private:
   components q_, middle_, along_0_, along_1_;
 };
 
-std::unique_ptr<contender> by_hand(seam::Communicator const& over, extents const& cells) {
-  return std::make_unique<by_loops>(grid_of<2>(over, cells, false).owned());
-}
-
 } // namespace
 
-problem const euler{"euler", 2, 13 * count, 4 * count, by_steps, by_hand};
+problem const euler = make_problem<2, by_loops>("euler", 13 * count, 4 * count, declare);
 
 } // namespace steps_bench

@@ -6,25 +6,20 @@ namespace {
 
 constexpr double of_u = 0.2097, of_v = 0.105, feed = 0.037, kill = 0.055;
 
-std::unique_ptr<contender> by_steps(seam::Communicator const& over, extents const& cells,
-                                    int fused) {
-  return std::make_unique<declared_steps<2>>(
-      grid_of<2>(over, cells, true), fused, [](auto const& grid, auto& step) {
-        auto u = grid.template field<double>("u"), v = grid.template field<double>("v");
-        u.fill(first_value<2>);
-        v.fill([](auto const& x) { return 0.5 * first_value<2>(x); });
-        step.each(
-            "react", updates(u, seam::star(1)), updates(v, seam::star(1)),
-            SEAM_KERNEL(auto a, auto b) {
-              double const reaction = a() * b() * b();
-              a = a() + of_u * (a(1, 0) + a(-1, 0) + a(0, 1) + a(0, -1) - 4 * a()) - reaction +
-                  feed * (1 - a());
-              b = b() + of_v * (b(1, 0) + b(-1, 0) + b(0, 1) + b(0, -1) - 4 * b()) + reaction -
-                  (feed + kill) * b();
-            });
-        return v;
+constexpr auto declare = [](auto const& grid, auto& step) {
+  auto u = grid.template field<double>("u"), v = grid.template field<double>("v");
+  u.fill(first_value<2>);
+  v.fill([](auto const& x) { return 0.5 * first_value<2>(x); });
+  step.each(
+      "react", updates(u, seam::star(1)), updates(v, seam::star(1)), SEAM_KERNEL(auto a, auto b) {
+        double const reaction = a() * b() * b();
+        a = a() + of_u * (a(1, 0) + a(-1, 0) + a(0, 1) + a(0, -1) - 4 * a()) - reaction +
+            feed * (1 - a());
+        b = b() + of_v * (b(1, 0) + b(-1, 0) + b(0, 1) + b(0, -1) - 4 * b()) + reaction -
+            (feed + kill) * b();
       });
-}
+  return v;
+};
 
 class by_loops final : public contender {
 public:
@@ -76,12 +71,8 @@ private:
   rows<2> u_, v_, next_u_, next_v_;
 };
 
-std::unique_ptr<contender> by_hand(seam::Communicator const& over, extents const& cells) {
-  return std::make_unique<by_loops>(grid_of<2>(over, cells, true).owned());
-}
-
 } // namespace
 
-problem const gray_scott{"gray-scott", 2, 4, 2, by_steps, by_hand};
+problem const gray_scott = make_problem<2, by_loops, true>("gray-scott", 4, 2, declare);
 
 } // namespace steps_bench

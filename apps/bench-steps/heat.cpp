@@ -6,21 +6,17 @@ namespace {
 
 constexpr double rate = heat_rate;
 
-std::unique_ptr<contender> by_steps(seam::Communicator const& over, extents const& cells,
-                                    int fused) {
-  return std::make_unique<declared_steps<3>>(
-      grid_of<3>(over, cells, false), fused, [](auto const& grid, auto& step) {
-        auto u = grid.template field<double>("u");
-        u.boundary(seam::outside(0.0));
-        u.fill(first_value<3>);
-        step.each(
-            "heat", updates(u, seam::star(1)), SEAM_KERNEL(auto at) {
-              at = at() + rate * (at(1, 0, 0) + at(-1, 0, 0) + at(0, 1, 0) + at(0, -1, 0) +
-                                  at(0, 0, 1) + at(0, 0, -1) - 6 * at());
-            });
-        return u;
+constexpr auto declare = [](auto const& grid, auto& step) {
+  auto u = grid.template field<double>("u");
+  u.boundary(seam::outside(0.0));
+  u.fill(first_value<3>);
+  step.each(
+      "heat", updates(u, seam::star(1)), SEAM_KERNEL(auto at) {
+        at = at() + rate * (at(1, 0, 0) + at(-1, 0, 0) + at(0, 1, 0) + at(0, -1, 0) + at(0, 0, 1) +
+                            at(0, 0, -1) - 6 * at());
       });
-}
+  return u;
+};
 
 class by_loops final : public contender {
 public:
@@ -53,12 +49,8 @@ private:
   rows<3> u_, next_;
 };
 
-std::unique_ptr<contender> by_hand(seam::Communicator const& over, extents const& cells) {
-  return std::make_unique<by_loops>(grid_of<3>(over, cells, false).owned());
-}
-
 } // namespace
 
-problem const heat{"heat", 3, 2, 1, by_steps, by_hand, heat_by_petsc};
+problem const heat = make_problem<3, by_loops>("heat", 2, 1, declare);
 
 } // namespace steps_bench

@@ -4,19 +4,15 @@
 namespace steps_bench {
 namespace {
 
-std::unique_ptr<contender> by_steps(seam::Communicator const& over, extents const& cells,
-                                    int fused) {
-  return std::make_unique<declared_steps<2>>(
-      grid_of<2>(over, cells, false), fused, [](auto const& grid, auto& step) {
-        auto u = grid.template field<double>("u");
-        u.boundary(seam::outside(0.0));
-        u.fill(first_value<2>);
-        step.each(
-            "relax", updates(u, seam::star(1)),
-            SEAM_KERNEL(auto at) { at = 0.25 * (at(1, 0) + at(-1, 0) + at(0, 1) + at(0, -1)); });
-        return u;
-      });
-}
+constexpr auto declare = [](auto const& grid, auto& step) {
+  auto u = grid.template field<double>("u");
+  u.boundary(seam::outside(0.0));
+  u.fill(first_value<2>);
+  step.each(
+      "relax", updates(u, seam::star(1)),
+      SEAM_KERNEL(auto at) { at = 0.25 * (at(1, 0) + at(-1, 0) + at(0, 1) + at(0, -1)); });
+  return u;
+};
 
 class by_loops final : public contender {
 public:
@@ -47,12 +43,8 @@ private:
   rows<2> u_, next_;
 };
 
-std::unique_ptr<contender> by_hand(seam::Communicator const& over, extents const& cells) {
-  return std::make_unique<by_loops>(grid_of<2>(over, cells, false).owned());
-}
-
 } // namespace
 
-problem const laplace{"laplace", 2, 2, 1, by_steps, by_hand};
+problem const laplace = make_problem<2, by_loops>("laplace", 2, 1, declare);
 
 } // namespace steps_bench

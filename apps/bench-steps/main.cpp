@@ -9,9 +9,8 @@
 // Expected: a table of one line for each problem and variant; x rival at most about 1 in the lines
 // of steps. On two ranks, behind it, what steps cost beyond each rank's block alone.
 #include "comparison.hpp"
-#include "options.hpp"
-#include "problem.hpp"
 
+#include <kit/benchmark.hpp>
 #include <seam/program.hpp>
 
 #include <fmt/format.h>
@@ -26,6 +25,34 @@ constexpr problem const* problems[] = {&heat,  &laplace,       &gray_scott,
                                        &wave,  &shallow_water, &cavity,
                                        &euler, &multigrid,     &alternating_directions};
 
+constexpr char const* examples = R"(Examples:
+  OMP_NUM_THREADS=2 seam-bench-steps
+  mpiexec -n 2 --bind-to core seam-bench-steps --problems heat,wave --cells-3d 512 --late 200
+  seam-bench-steps --cells-2d 256 --cells-3d 96
+
+The columns: x rival is the median over that of the fastest rival, below 1 being faster: of the loops by
+hand, and for heat of a loop over PETSc's distributed arrays, which has no threads. On several ranks
+loops by hand compute each rank's block without messages, and are a limit. The last example tells how
+fast the kernels are in cache.)";
+
+void add_options(CLI::App& cli, options& wanted) {
+  for (problem const* known : problems)
+    wanted.problems.emplace_back(known->name);
+  cli.description("Compares steps, fused and not, with loops written by hand.");
+  bench::add_names(cli, "--problems", wanted.problems, std::vector(wanted.problems), "to compare");
+  bench::add_number(cli, "--cells-2d", wanted.cells_2d, {8, 1 << 16, "N"},
+                    "cells on each axis of problems with two");
+  bench::add_number(cli, "--cells-3d", wanted.cells_3d, {8, 1 << 11, "N"},
+                    "cells on each axis of problems with three");
+  bench::add_number(cli, "--steps", wanted.steps, {1, 1 << 20, "N"}, "steps in one run");
+  bench::add_number(cli, "--fuse", wanted.fused, {2, 64, "N"},
+                    "steps between messages of the fused variant");
+  bench::add_number(cli, "--late", wanted.late, {0, 1'000'000, "US"},
+                    "on two ranks: time also steps whose messages arrive so many us late");
+  bench::add_output(cli, wanted.repetitions, wanted.csv);
+  cli.footer(examples);
+}
+
 problem const& problem_of(std::string const& name) {
   return **std::ranges::find_if(problems,
                                 [&](problem const* known) { return name == known->name; });
@@ -33,20 +60,13 @@ problem const& problem_of(std::string const& name) {
 
 void run(seam::Runtime& runtime, options const& wanted) {
   seam::benchmark_output output(runtime, wanted.csv);
-  seam::progress bar(runtime, "problems", std::ssize(wanted.problems));
   std::string remarks;
-  double const begin = MPI_Wtime();
-  for (std::string const& name : wanted.problems) {
+  bench::for_each_question(runtime, "problems", wanted.problems, [&](std::string const& name) {
     comparison compared(runtime, problem_of(name), wanted);
     auto const answers = compared.time();
     output.table.add(answers);
     remarks += compared.remark(answers);
-    bar.advance();
-    if (std::ptrdiff_t const others = std::ssize(wanted.problems) - 1;
-        &name == &wanted.problems.front())
-      seam::announce_time(runtime, fmt::format("{} other problems", others),
-                          static_cast<double>(others) * (MPI_Wtime() - begin));
-  }
+  });
   output.finish(remarks);
 }
 

@@ -14,19 +14,15 @@ bool can_halve(std::int64_t along_0, std::int64_t along_1) {
   return along_0 % 2 == 0 && along_1 % 2 == 0 && std::min(along_0, along_1) / 2 >= fewest_cells;
 }
 
-std::unique_ptr<contender> by_steps(seam::Communicator const& over, extents const& cells,
-                                    int fused) {
-  return std::make_unique<declared_steps<2>>(
-      grid_of<2>(over, cells, false), fused, [](auto const& finest, auto& cycle) {
-        std::vector<std::unique_ptr<::multigrid::level>> levels;
-        levels.push_back(std::make_unique<::multigrid::level>(finest));
-        while (can_halve(levels.back()->grid.cells()[0], levels.back()->grid.cells()[1]))
-          levels.push_back(std::make_unique<::multigrid::level>(levels.back()->grid.coarsened()));
-        levels.front()->f.fill(first_value<2>);
-        ::multigrid::add_cycle(cycle, levels, 0);
-        return levels.front()->u;
-      });
-}
+constexpr auto declare = [](auto const& finest, auto& cycle) {
+  std::vector<std::unique_ptr<::multigrid::level>> levels;
+  levels.push_back(std::make_unique<::multigrid::level>(finest));
+  while (can_halve(levels.back()->grid.cells()[0], levels.back()->grid.cells()[1]))
+    levels.push_back(std::make_unique<::multigrid::level>(levels.back()->grid.coarsened()));
+  levels.front()->f.fill(first_value<2>);
+  ::multigrid::add_cycle(cycle, levels, 0);
+  return levels.front()->u;
+};
 
 /// The values of one grid.
 struct values_by_hand {
@@ -153,12 +149,8 @@ private:
   std::vector<std::unique_ptr<values_by_hand>> levels_;
 };
 
-std::unique_ptr<contender> by_hand(seam::Communicator const& over, extents const& cells) {
-  return std::make_unique<by_loops>(grid_of<2>(over, cells, false).owned());
-}
-
 } // namespace
 
-problem const multigrid{"multigrid", 2, 60, 14, by_steps, by_hand};
+problem const multigrid = make_problem<2, by_loops>("multigrid", 60, 14, declare);
 
 } // namespace steps_bench

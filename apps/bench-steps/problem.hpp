@@ -2,6 +2,7 @@
 /// written by hand as loops with OpenMP, for the same arithmetic in the same order.
 #pragma once
 
+#include <kit/method.hpp>
 #include <seam/seam.hpp>
 
 #include <array>
@@ -14,13 +15,8 @@
 namespace steps_bench {
 
 /// One implementation of a problem, with values of its own.
-class contender {
+class contender : public bench::method {
 public:
-  contender() = default;
-  contender(contender const&) = delete;
-  contender& operator=(contender const&) = delete;
-  virtual ~contender() = default;
-
   virtual void run(std::int64_t steps) = 0;
 
   /// The values of one field. [cells of this rank's block, in memory order]
@@ -48,17 +44,13 @@ struct problem {
   /// Collective: over `over`.
   std::unique_ptr<contender> (*by_hand)(seam::Communicator const& over, extents const& cells);
 
-  /// Makes the loops over arrays of PETSc, whose ghosts PETSc brings; null: there are none.
-  /// Collective: over `over`.
-  std::unique_ptr<contender> (*by_petsc)(seam::Communicator const& over,
-                                         extents const& cells) = nullptr;
-
   bool is_fused = true; ///< false: there are no fused variants, which several ranks refuse
 };
 
 inline constexpr double heat_rate = 0.1;
 
-/// Null without PETSc.
+/// Makes the loops for heat over arrays of PETSc, whose ghosts PETSc brings. In builds with PETSc.
+/// Collective: over `over`.
 std::unique_ptr<contender> heat_by_petsc(seam::Communicator const& over, extents const& cells);
 
 extern problem const heat, laplace, gray_scott, wave, shallow_water, cavity, euler, multigrid,
@@ -113,6 +105,26 @@ private:
   seam::Steps<D> step_;
   seam::Field<double, D> shown_;
 };
+
+/// @tparam Loops     the class of the loops by hand, made of the box of this rank's block
+/// @param declare    as for declared_steps, without captures
+template <int D, class Loops, bool periodic = false, class Declare>
+constexpr problem make_problem(char const* name, int num_values, int num_ghosts, Declare,
+                               bool is_fused = true) {
+  return {name,
+          D,
+          num_values,
+          num_ghosts,
+          [](seam::Communicator const& over, extents const& cells,
+             int fused) -> std::unique_ptr<contender> {
+            return std::make_unique<declared_steps<D>>(grid_of<D>(over, cells, periodic), fused,
+                                                       Declare{});
+          },
+          [](seam::Communicator const& over, extents const& cells) -> std::unique_ptr<contender> {
+            return std::make_unique<Loops>(grid_of<D>(over, cells, periodic).owned());
+          },
+          is_fused};
+}
 
 /// The memory of loops by hand: rows of cells with `width` ghosts at each end of each axis. Threads
 /// touch first the rows that they compute.

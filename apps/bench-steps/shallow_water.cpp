@@ -8,39 +8,35 @@ constexpr double gravity = 9.81, ratio = 0.05; ///< [m / s^2], time step / width
 
 double first_depth(std::array<double, 2> const& x) { return 1 + 0.01 * first_value<2>(x); }
 
-std::unique_ptr<contender> by_steps(seam::Communicator const& over, extents const& cells,
-                                    int fused) {
-  return std::make_unique<declared_steps<2>>(
-      grid_of<2>(over, cells, false), fused, [cells](auto const& grid, auto& step) {
-        auto h = grid.template field<double>("h");
-        auto u = grid.template field<double>("u", {.on = seam::on_faces(1)});
-        auto v = grid.template field<double>("v", {.on = seam::on_faces(0)});
-        h.boundary(seam::neumann(0.0));
-        h.fill(first_depth);
-        step.each(
-                "flow along x", modifies(u), reads(h, seam::line(1, -1, 0)),
-                SEAM_KERNEL(auto x, auto depth) {
-                  x = x() - ratio * gravity * (depth(0, 0) - depth(0, -1));
-                })
-            .where(seam::box<2>{{0, 1}, {cells[0], cells[1]}});
-        step.each(
-                "flow along y", modifies(v), reads(h, seam::line(0, -1, 0)),
-                SEAM_KERNEL(auto y, auto depth) {
-                  y = y() - ratio * gravity * (depth(0, 0) - depth(-1, 0));
-                })
-            .where(seam::box<2>{{1, 0}, {cells[0], cells[1]}});
-        step.each(
-            "depth", updates(h, seam::star(1)), reads(u, seam::line(1, 0, 1)),
-            reads(v, seam::line(0, 0, 1)), SEAM_KERNEL(auto depth, auto x, auto y) {
-              double const east = x(0, 1) * (depth(0, 0) + depth(0, 1));
-              double const west = x(0, 0) * (depth(0, -1) + depth(0, 0));
-              double const up = y(1, 0) * (depth(0, 0) + depth(1, 0));
-              double const down = y(0, 0) * (depth(-1, 0) + depth(0, 0));
-              depth = depth() - ratio / 2 * (east - west + up - down);
-            });
-        return h;
+constexpr auto declare = [](auto const& grid, auto& step) {
+  auto h = grid.template field<double>("h");
+  auto u = grid.template field<double>("u", {.on = seam::on_faces(1)});
+  auto v = grid.template field<double>("v", {.on = seam::on_faces(0)});
+  h.boundary(seam::neumann(0.0));
+  h.fill(first_depth);
+  step.each(
+          "flow along x", modifies(u), reads(h, seam::line(1, -1, 0)),
+          SEAM_KERNEL(auto x, auto depth) {
+            x = x() - ratio * gravity * (depth(0, 0) - depth(0, -1));
+          })
+      .where(seam::box<2>{{0, 1}, {grid.cells()[0], grid.cells()[1]}});
+  step.each(
+          "flow along y", modifies(v), reads(h, seam::line(0, -1, 0)),
+          SEAM_KERNEL(auto y, auto depth) {
+            y = y() - ratio * gravity * (depth(0, 0) - depth(-1, 0));
+          })
+      .where(seam::box<2>{{1, 0}, {grid.cells()[0], grid.cells()[1]}});
+  step.each(
+      "depth", updates(h, seam::star(1)), reads(u, seam::line(1, 0, 1)),
+      reads(v, seam::line(0, 0, 1)), SEAM_KERNEL(auto depth, auto x, auto y) {
+        double const east = x(0, 1) * (depth(0, 0) + depth(0, 1));
+        double const west = x(0, 0) * (depth(0, -1) + depth(0, 0));
+        double const up = y(1, 0) * (depth(0, 0) + depth(1, 0));
+        double const down = y(0, 0) * (depth(-1, 0) + depth(0, 0));
+        depth = depth() - ratio / 2 * (east - west + up - down);
       });
-}
+  return h;
+};
 
 class by_loops final : public contender {
 public:
@@ -110,12 +106,8 @@ private:
   rows<2> h_, next_, u_, v_;
 };
 
-std::unique_ptr<contender> by_hand(seam::Communicator const& over, extents const& cells) {
-  return std::make_unique<by_loops>(grid_of<2>(over, cells, false).owned());
-}
-
 } // namespace
 
-problem const shallow_water{"shallow-water", 2, 10, 2, by_steps, by_hand};
+problem const shallow_water = make_problem<2, by_loops>("shallow-water", 10, 2, declare);
 
 } // namespace steps_bench

@@ -9,32 +9,28 @@ constexpr double w0 = -205.0 / 72, w1 = 8.0 / 5, w2 = -1.0 / 5, w3 = 8.0 / 315, 
 /// The square of speed * time step / spacing.
 double courant2(std::array<double, 3> const& x) { return 0.2 * first_value<3>(x); }
 
-std::unique_ptr<contender> by_steps(seam::Communicator const& over, extents const& cells,
-                                    int fused) {
-  return std::make_unique<declared_steps<3>>(
-      grid_of<3>(over, cells, false), fused, [](auto const& grid, auto& step) {
-        auto p = grid.template field<double>("p", {.levels = 2});
-        auto c = grid.template field<double>("c");
-        p.boundary(seam::outside(0.0));
-        p.fill(first_value<3>);
-        c.fill(courant2);
-        step.each(
-            "advance", updates(p, seam::star(4)), reads(p[-1]), reads(c),
-            SEAM_KERNEL(auto u, auto before, auto speed) {
-              double const one =
-                  u(1, 0, 0) + u(-1, 0, 0) + u(0, 1, 0) + u(0, -1, 0) + u(0, 0, 1) + u(0, 0, -1);
-              double const two =
-                  u(2, 0, 0) + u(-2, 0, 0) + u(0, 2, 0) + u(0, -2, 0) + u(0, 0, 2) + u(0, 0, -2);
-              double const three =
-                  u(3, 0, 0) + u(-3, 0, 0) + u(0, 3, 0) + u(0, -3, 0) + u(0, 0, 3) + u(0, 0, -3);
-              double const four =
-                  u(4, 0, 0) + u(-4, 0, 0) + u(0, 4, 0) + u(0, -4, 0) + u(0, 0, 4) + u(0, 0, -4);
-              u = 2 * u() - before() +
-                  speed() * (3 * w0 * u() + w1 * one + w2 * two + w3 * three + w4 * four);
-            });
-        return p;
+constexpr auto declare = [](auto const& grid, auto& step) {
+  auto p = grid.template field<double>("p", {.levels = 2});
+  auto c = grid.template field<double>("c");
+  p.boundary(seam::outside(0.0));
+  p.fill(first_value<3>);
+  c.fill(courant2);
+  step.each(
+      "advance", updates(p, seam::star(4)), reads(p[-1]), reads(c),
+      SEAM_KERNEL(auto u, auto before, auto speed) {
+        double const one =
+            u(1, 0, 0) + u(-1, 0, 0) + u(0, 1, 0) + u(0, -1, 0) + u(0, 0, 1) + u(0, 0, -1);
+        double const two =
+            u(2, 0, 0) + u(-2, 0, 0) + u(0, 2, 0) + u(0, -2, 0) + u(0, 0, 2) + u(0, 0, -2);
+        double const three =
+            u(3, 0, 0) + u(-3, 0, 0) + u(0, 3, 0) + u(0, -3, 0) + u(0, 0, 3) + u(0, 0, -3);
+        double const four =
+            u(4, 0, 0) + u(-4, 0, 0) + u(0, 4, 0) + u(0, -4, 0) + u(0, 0, 4) + u(0, 0, -4);
+        u = 2 * u() - before() +
+            speed() * (3 * w0 * u() + w1 * one + w2 * two + w3 * three + w4 * four);
       });
-}
+  return p;
+};
 
 class by_loops final : public contender {
 public:
@@ -77,12 +73,8 @@ private:
   rows<3> u_, next_, speed_;
 };
 
-std::unique_ptr<contender> by_hand(seam::Communicator const& over, extents const& cells) {
-  return std::make_unique<by_loops>(grid_of<3>(over, cells, false).owned());
-}
-
 } // namespace
 
-problem const wave{"wave", 3, 4, 4, by_steps, by_hand};
+problem const wave = make_problem<3, by_loops>("wave", 4, 4, declare);
 
 } // namespace steps_bench

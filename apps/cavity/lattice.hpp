@@ -5,7 +5,6 @@
 #include <seam/seam.hpp>
 
 #include <array>
-#include <cstddef>
 #include <tuple>
 #include <vector>
 

@@ -4,7 +4,6 @@
 #include <seam/grid.hpp>
 
 #include <array>
-#include <cmath>
 #include <cstddef>
 
 namespace jacobi {

@@ -3,7 +3,6 @@
 #include <seam/files.hpp>
 #include <seam/program.hpp>
 
-#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <string_view>

@@ -6,7 +6,6 @@
 #include <Kokkos_Core.hpp>
 
 #include <cmath>
-#include <cstddef>
 #include <numbers>
 
 namespace jacobi {

@@ -11,14 +11,20 @@
 #include <seam/program.hpp>
 
 #include <CLI/CLI.hpp>
+#include <fmt/format.h>
+#include <mpi.h>
 
 #include <concepts>
+#include <cstddef>
 #include <iterator>
 #include <string>
 #include <type_traits>
 #include <vector>
 
 namespace bench {
+
+/// Libraries whose rivals this build has: their sources are compiled only then.
+inline constexpr bool has_petsc = BENCH_HAS_PETSC, has_zoltan = BENCH_HAS_ZOLTAN;
 
 /// The numbers that an option takes, and their name in the help.
 template <class Number>
@@ -70,11 +76,17 @@ inline void add_repetitions(CLI::App& cli, int& repetitions) {
       ->capture_default_str();
 }
 
-/// Adds --repetitions, and --csv, the file of a seam::benchmark_output.
+/// Adds --csv, the file of a seam::benchmark_output.
+/// Local.
+inline void add_csv(CLI::App& cli, std::string& csv) {
+  cli.add_option("--csv", csv, "write the table there too")->type_name("FILE.csv");
+}
+
+/// Adds --repetitions and --csv.
 /// Local.
 inline void add_output(CLI::App& cli, int& repetitions, std::string& csv) {
   add_repetitions(cli, repetitions);
-  cli.add_option("--csv", csv, "write the table there too")->type_name("FILE.csv");
+  add_csv(cli, csv);
 }
 
 /// Refuses the result of a variant on all ranks if it is wrong on one.
@@ -88,6 +100,24 @@ void require_right(seam::mpi::comm_view over, std::string const& name,
     if (std::string const wrong = first_error(); !wrong.empty())
       seam::refuse(name + ": " + wrong);
   });
+}
+
+/// Calls answer(question) for each of `all`, with a progress bar. After the first, says how long the
+/// others will take if each takes as long.
+/// @param plural  "questions"
+/// Collective: over the runtime.
+template <class Questions, class Answer>
+void for_each_question(seam::Runtime& runtime, std::string const& plural, Questions const& all,
+                       Answer const& answer) {
+  seam::progress bar(runtime, plural, std::ssize(all));
+  double const begin = MPI_Wtime();
+  for (auto const& question : all) {
+    answer(question);
+    bar.advance();
+    if (std::ptrdiff_t const others = std::ssize(all) - 1; &question == &*std::begin(all))
+      seam::announce_time(runtime, fmt::format("{} other {}", others, plural),
+                          static_cast<double>(others) * (MPI_Wtime() - begin));
+  }
 }
 
 } // namespace bench

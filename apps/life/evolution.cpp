@@ -2,8 +2,6 @@
 
 #include "strip.hpp"
 
-#include <seam/grid.hpp>
-
 #include <algorithm>
 
 namespace life {

@@ -1,7 +1,5 @@
 #include "generation.hpp"
 
-#include <seam/grid.hpp>
-
 #include <algorithm>
 #include <bit>
 

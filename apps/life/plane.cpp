@@ -3,8 +3,6 @@
 #include "generation.hpp"
 #include "scratch_rows.hpp"
 
-#include <seam/exchange.hpp>
-#include <seam/grid.hpp>
 #include <seam/sum.hpp>
 
 #include <fmt/format.h>

@@ -8,7 +8,6 @@
 #include <algorithm>
 #include <bit>
 #include <unordered_map>
-#include <utility>
 #include <vector>
 
 namespace life {

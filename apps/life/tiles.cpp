@@ -1,7 +1,6 @@
 #include "tiles.hpp"
 
 #include <algorithm>
-#include <iterator>
 
 namespace life {
 namespace {

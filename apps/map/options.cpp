@@ -3,7 +3,6 @@
 #include "offsets_within.hpp"
 
 #include <seam/exchange.hpp>
-#include <seam/mapping.hpp>
 #include <seam/program.hpp>
 
 #include <CLI/CLI.hpp>

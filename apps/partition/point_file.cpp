@@ -1,6 +1,5 @@
 #include "point_file.hpp"
 
-#include <seam/exchange.hpp>
 #include <seam/files.hpp>
 #include <seam/program.hpp>
 
@@ -10,7 +9,6 @@
 #include <cmath>
 #include <fstream>
 #include <memory>
-#include <optional>
 
 namespace partition_app {
 namespace {

@@ -147,9 +147,9 @@ TEST_CASE_METHOD(program, "rivals are those that are asked for") {
   wanted.neighborhoods = {"faces"};
   wanted.dimensions = {1};
   wanted.bytes = {8};
-  wanted.rivals = {{form::blocking}, {origin::edges}};
+  wanted.rivals = {{"blocking"}, {"edges"}};
   CHECK(lines_of(compare(runtime(), questions(wanted), wanted, 0)).size() == 3);
-  wanted.rivals.origins = {origin::mpi};
+  wanted.rivals.origins = {"mpi"};
   CHECK(lines_of(compare(runtime(), questions(wanted), wanted, 0)).size() == 2);
 }
 
@@ -159,7 +159,7 @@ TEST_CASE_METHOD(program, "forms and repetitions are those that are asked for") 
   wanted.neighborhoods = {"moore"};
   wanted.dimensions = {2};
   wanted.bytes = {24};
-  wanted.rivals.forms = {form::nonblocking};
+  wanted.rivals.forms = {"nonblocking"};
   wanted.seconds = 1e-6;
   auto const lines = lines_of(compare(runtime(), questions(wanted), wanted, 2));
   std::vector<std::string> variants;

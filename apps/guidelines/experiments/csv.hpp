@@ -8,7 +8,6 @@
 /// Errors name file, line and column, and what was expected there.
 #pragma once
 
-#include <optional>
 #include <span>
 #include <string>
 #include <string_view>

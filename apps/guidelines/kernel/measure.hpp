@@ -19,4 +19,10 @@ namespace guidelines {
 /// and what they make is freed behind them.
 result measure(levels const& words, seam::Communicator const& world, seam::mpi::comm_view barrier);
 
+/// A barrier of messages, the same for all MPI libraries: returns when all processes have called. In
+/// round k each process sends to the one 2^k above it and receives from the one 2^k below.
+/// Collective: over `over`.
+/// Source: [Luebbe2017] sec. 3.1.
+void dissemination_barrier(seam::mpi::comm_view over);
+
 } // namespace guidelines

@@ -1,14 +1,19 @@
 #include "kernel/neighbor_lists.hpp"
 
-#include "kernel/permute.hpp"
-
-#include <seam/mapping.hpp>
-
 #include <algorithm>
+#include <iterator>
 #include <random>
+#include <utility>
 
 namespace guidelines {
 namespace {
+
+/// Permutes a list as Fisher and Yates do, the same on all machines; std::shuffle does not say how.
+template <class List>
+void permute(List& list, std::mt19937_64 random) {
+  for (auto left = std::ssize(list); left > 1; --left)
+    std::swap(list[left - 1], list[random() % left]);
+}
 
 using offset = std::vector<int>;
 

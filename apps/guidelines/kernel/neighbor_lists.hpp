@@ -5,7 +5,6 @@
 
 #include <seam/mapping.hpp>
 
-#include <optional>
 #include <vector>
 
 namespace guidelines {

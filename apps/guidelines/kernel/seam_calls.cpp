@@ -1,18 +1,102 @@
 // seam's collectives in their four forms, and the constructions of seam's topologies.
 #include "kernel/calls.hpp"
-
 #include "kernel/native_topology.hpp"
-#include "kernel/seam_topology.hpp"
+#include "kernel/neighbor_lists.hpp"
 #include "kernel/work.hpp"
 
 #include <seam/exchange.hpp>
+#include <seam/mapping.hpp>
 #include <seam/partitioned.hpp>
+#include <seam/sparse.hpp>
 
+#include <algorithm>
 #include <memory>
 #include <span>
 
 namespace guidelines {
 namespace {
+
+/// The construction of a topology of seam, ready to be repeated.
+///
+/// Dist_graph_create lists the edges at their sources, any others at both ends. Processes of a grid
+/// are named, so that seam finds out whether their graph is Cartesian. The edges of Cartesian and
+/// those beyond borders are as lists_of() has them.
+class seam_topology {
+public:
+  /// Names a copy of `world` and computes this process's edges.
+  /// Collective: over `world`.
+  seam_topology(experiment const& described, seam::Communicator const& world);
+
+  /// Makes the communicator; for Complete a copy of the processes.
+  /// Collective: over the processes.
+  seam::Communicator make() const;
+
+  /// True if `made` has the topology that was asked for. Local.
+  bool is_that_of(seam::Communicator const& made) const;
+
+private:
+  seam::Topology topology() const;
+
+  experiment described_;
+  seam::Communicator over_;
+  neighbor_lists lists_;
+};
+
+std::vector<seam::edge> edges_to(std::vector<int> const& ranks) {
+  std::vector<seam::edge> edges;
+  edges.reserve(ranks.size());
+  for (int rank : ranks)
+    edges.push_back({rank});
+  return edges;
+}
+
+std::vector<int> ranks_of(std::span<seam::edge const> edges) {
+  std::vector<int> ranks;
+  ranks.reserve(edges.size());
+  for (seam::edge const& listed : edges)
+    ranks.push_back(listed.rank);
+  return ranks;
+}
+
+seam_topology::seam_topology(experiment const& described, seam::Communicator const& world)
+    : described_(described),
+      over_(world.dup()),
+      lists_(lists_of(described, world.size(), world.rank())) {
+  if (described.dimensions > 0)
+    seam::name(over_, grid_of(described, world.size()));
+}
+
+seam::Topology seam_topology::topology() const {
+  if (described_.made_by != constructor::dist_graph_create)
+    return seam::Topology::graph(edges_to(lists_.sources), edges_to(lists_.destinations))
+        .unweighted();
+  std::vector<seam::listed_edge> edges;
+  for (int destination : lists_.destinations)
+    edges.push_back({over_.rank(), destination});
+  return seam::topology_from(over_, edges);
+}
+
+seam::Communicator seam_topology::make() const {
+  if (described_.around == guidelines::topology::complete)
+    return over_.dup();
+  auto const edges = topology();
+  return described_.reorder ? seam::make_reordered_graph(over_, edges).comm
+                            : seam::make_named_graph(over_, edges);
+}
+
+bool seam_topology::is_that_of(seam::Communicator const& made) const {
+  auto const asked = lists_of(described_, made.size(), made.rank());
+  auto const found = lists_in(made);
+  return found.destinations == asked.destinations &&
+         (described_.made_by == constructor::dist_graph_create
+              ? sorted(found.sources) == sorted(asked.sources)
+              : found.sources == asked.sources);
+}
+
+/// The ranks at the other ends of the edges of this process. Local.
+neighbor_lists lists_in(seam::Communicator const& graph) {
+  return {ranks_of(graph.topology().sources()), ranks_of(graph.topology().destinations())};
+}
 
 using repeated = std::function<void(std::uint64_t)>;
 

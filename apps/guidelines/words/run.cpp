@@ -1,6 +1,5 @@
 // run: the kernel.
 #include "experiments/input_file.hpp"
-#include "kernel/dissemination_barrier.hpp"
 #include "kernel/measure.hpp"
 #include "kernel/run_info.hpp"
 #include "words/words.hpp"
@@ -15,9 +14,12 @@
 #include <algorithm>
 #include <cerrno>
 #include <chrono>
+#include <cstdlib>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
+#include <iostream>
+#include <iterator>
 #include <map>
 #include <sstream>
 
@@ -203,6 +205,20 @@ int run_word(int argc, char** argv) {
   return seam::run_program(
       argc - 1, argv + 1, [&](CLI::App& cli) { add_options(cli, wanted); },
       [&](seam::Runtime& runtime) { run(runtime, wanted); });
+}
+
+int check_word(int argc, char** argv) {
+  auto const num_processes = argc == 3 ? seam::decimal<int>(argv[2]) : std::nullopt;
+  if (!num_processes)
+    throw seam::usage_error("check: expected the number of processes, or 0");
+  std::string const text(std::istreambuf_iterator<char>(std::cin), {});
+  try {
+    parse_input(text, "experiments", *num_processes);
+    return EXIT_SUCCESS;
+  } catch (seam::usage_error const& problem) {
+    fmt::print("{}\n", problem.what());
+    return EXIT_FAILURE;
+  }
 }
 
 } // namespace guidelines

@@ -2,7 +2,6 @@
 // where each byte came from.
 #include "kernel/buffers.hpp"
 #include "kernel/calls.hpp"
-#include "kernel/dissemination_barrier.hpp"
 #include "kernel/measure.hpp"
 #include "kernel/native_topology.hpp"
 #include "kernel/work.hpp"

@@ -1,4 +1,7 @@
+// The ways: seam's, and those of MPI.
 #include "way.hpp"
+
+#include <seam/partitioned.hpp>
 
 namespace partitioned_bench {
 namespace {
@@ -27,6 +30,7 @@ void send(route const& along, int first, int last, MPI_Request& request) {
                    "MPI_Isend");
 }
 
+/// The whole buffer in one message, by MPI_Isend.
 class bulk final : public way {
 public:
   explicit bulk(route const& along) : along_(along) {}
@@ -43,6 +47,7 @@ private:
   MPI_Request requests_[2];
 };
 
+/// The whole buffer in one message, by a persistent request.
 class persistent final : public way {
 public:
   explicit persistent(route const& along) : along_(along) {
@@ -71,6 +76,7 @@ private:
   MPI_Request requests_[2] = {MPI_REQUEST_NULL, MPI_REQUEST_NULL};
 };
 
+/// A message for each partition, by the thread that has written it.
 class message_each final : public way {
 public:
   explicit message_each(route const& along) : along_(along), requests_(2 * along_.partitions) {}
@@ -98,6 +104,91 @@ private:
   std::vector<MPI_Request> requests_; ///< receives, then sends
 };
 
+/// seam's partitioned messages.
+class partitioned final : public way {
+public:
+  explicit partitioned(route const& along)
+      : along_(along),
+        out_(seam::psend_init(along.comm, seam::in_partitions(along.out, along.partitions),
+                              along.to, 0)),
+        in_(seam::precv_init(along.comm, seam::in_partitions(along.in, along.partitions),
+                             along.from, 0)) {}
+
+  void start() override {
+    in_.start();
+    out_.start();
+  }
+  void ready(int p) override { out_.ready(p); }
+  void finish() override {
+    in_.wait();
+    out_.wait();
+  }
+
+  int num_arrived() override {
+    int arrived = 0;
+    for (int p = 0; p < along_.partitions; ++p)
+      arrived += in_.arrived(p) ? 1 : 0;
+    return arrived;
+  }
+
+private:
+  route along_;
+  seam::partitioned_operation out_, in_;
+};
+
+#if MPI_VERSION >= 4
+/// MPICH 4.0 ends a program that makes a partitioned request to or from MPI_PROC_NULL, so there are
+/// requests for messages to and from other ranks alone.
+class native_partitioned final : public way {
+public:
+  explicit native_partitioned(route const& along) : along_(along) {
+    MPI_Count const each = along_.partition_bytes();
+    MPI_Comm const comm = along_.comm.view().native();
+    if (along_.receives())
+      seam::mpi::check(MPI_Precv_init(along_.in.data(), along_.partitions, each, MPI_BYTE,
+                                      along_.from, 0, comm, MPI_INFO_NULL, &arriving_),
+                       "MPI_Precv_init");
+    if (along_.sends())
+      seam::mpi::check(MPI_Psend_init(along_.out.data(), along_.partitions, each, MPI_BYTE,
+                                      along_.to, 0, comm, MPI_INFO_NULL, &leaving_),
+                       "MPI_Psend_init");
+  }
+  ~native_partitioned() override {
+    for (MPI_Request* request : {&arriving_, &leaving_})
+      if (*request != MPI_REQUEST_NULL)
+        MPI_Request_free(request);
+  }
+
+  void start() override {
+    for (MPI_Request* request : {&arriving_, &leaving_})
+      if (*request != MPI_REQUEST_NULL)
+        seam::mpi::check(MPI_Start(request), "MPI_Start");
+  }
+  void ready(int p) override {
+    if (along_.sends())
+      seam::mpi::check(MPI_Pready(p, leaving_), "MPI_Pready");
+  }
+  void finish() override {
+    for (MPI_Request* request : {&arriving_, &leaving_})
+      seam::mpi::check(MPI_Wait(request, MPI_STATUS_IGNORE), "MPI_Wait");
+  }
+
+  int num_arrived() override {
+    int arrived = 0;
+    for (int p = 0; along_.receives() && p < along_.partitions; ++p) {
+      int is_there = 0;
+      seam::mpi::check(MPI_Parrived(arriving_, p, &is_there), "MPI_Parrived");
+      arrived += is_there;
+    }
+    return arrived;
+  }
+
+private:
+  route along_;
+  MPI_Request arriving_ = MPI_REQUEST_NULL, leaving_ = MPI_REQUEST_NULL;
+};
+#endif
+
 } // namespace
 
 std::unique_ptr<way> make_bulk(route const& along) { return std::make_unique<bulk>(along); }
@@ -107,5 +198,13 @@ std::unique_ptr<way> make_persistent(route const& along) {
 std::unique_ptr<way> make_message_each(route const& along) {
   return std::make_unique<message_each>(along);
 }
+std::unique_ptr<way> make_partitioned(route const& along) {
+  return std::make_unique<partitioned>(along);
+}
+#if MPI_VERSION >= 4
+std::unique_ptr<way> make_native_partitioned(route const& along) {
+  return std::make_unique<native_partitioned>(along);
+}
+#endif
 
 } // namespace partitioned_bench
