@@ -58,6 +58,11 @@ std::vector<int> ranks_of(std::span<seam::edge const> edges) {
   return ranks;
 }
 
+/// The ranks at the other ends of the edges of this process. Local.
+neighbor_lists lists_in(seam::Communicator const& graph) {
+  return {ranks_of(graph.topology().sources()), ranks_of(graph.topology().destinations())};
+}
+
 seam_topology::seam_topology(experiment const& described, seam::Communicator const& world)
     : described_(described),
       over_(world.dup()),
@@ -91,11 +96,6 @@ bool seam_topology::is_that_of(seam::Communicator const& made) const {
          (described_.made_by == constructor::dist_graph_create
               ? sorted(found.sources) == sorted(asked.sources)
               : found.sources == asked.sources);
-}
-
-/// The ranks at the other ends of the edges of this process. Local.
-neighbor_lists lists_in(seam::Communicator const& graph) {
-  return {ranks_of(graph.topology().sources()), ranks_of(graph.topology().destinations())};
 }
 
 using repeated = std::function<void(std::uint64_t)>;
