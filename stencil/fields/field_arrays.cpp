@@ -164,6 +164,10 @@ bool field_arrays::is_like(step_field const& other) const {
          field->options.on == options.on && field->components == components;
 }
 
+step_region field_arrays::values_at(step_region const& places) const {
+  return space->values_at(places.box(), options.on);
+}
+
 std::vector<step_region> field_arrays::parts_of(step_region const& part) const {
   auto const zones = cut_by_zones(part.box(), space->owned(options.on));
   return {zones.begin(), zones.end()};

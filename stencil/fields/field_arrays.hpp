@@ -91,6 +91,7 @@ public:
   bool is_lent() const noexcept override { return lent_ != nullptr; }
   void return_to_lender() override;
   void note_change() const override;
+  step_region values_at(step_region const& places) const override;
   std::vector<step_region> parts_of(step_region const& region) const override;
   std::vector<region> regions_of(int component, step_region const& part) const override {
     return {region_of(component, part.box())};

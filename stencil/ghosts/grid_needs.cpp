@@ -59,10 +59,10 @@ public:
     bool const is_other =
         component >= 0 && (component < access.first || component >= access.first + access.count);
     step_region const& region = regions_[reader.instance];
-    seen_values const seen =
-        field_of(flow_.program(), reader.field).seen(flow_.program().conditions(access.borders));
+    field_state const& field = field_of(flow_.program(), reader.field);
+    seen_values const seen = field.seen(flow_.program().conditions(access.borders));
     if (access.is_written() && reader.part != values_read::beyond)
-      needs.add(region.box()); // values that the kernel changes, leaves or copies
+      needs.add(field.values_at(region).box()); // that the kernel changes, leaves or copies
     if (reader.part == values_read::at_place || is_other || access.is_added())
       return;
     auto const add_parts = [&](box3 const& read) {
@@ -70,6 +70,8 @@ public:
         needs.add(part, seen);
     };
     for (step_region const& cells : called.space->computed(called, region)) {
+      if (!has_values_at(called, access, cells.box()))
+        continue;
       if (!exactly) {
         add_parts(called.space->read_by(called, access, cells).box());
         continue;

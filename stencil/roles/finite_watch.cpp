@@ -100,7 +100,8 @@ bool finite_watch::keeps_values(int number) const {
 /// are not finite.
 template <class Visit>
 void finite_watch::for_each_not_finite(int number, Visit const& visit) const {
-  if (access(number).is_written() && has_floating_point(field(number)))
+  if (access(number).is_written() && has_floating_point(field(number)) &&
+      has_values_at(kernel_, access(number), shift(call_.where, call_.first)))
     detail::for_each_not_finite(field(number), access(number), call_.accesses[number], call_.where,
                                 visit);
 }

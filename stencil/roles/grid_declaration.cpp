@@ -30,14 +30,24 @@ void complete(step_program const& program, step_kernel& kernel) {
     return static_cast<field_state const&>(*program.fields[access.field]);
   };
   std::vector<index3> added;
+  for (step_access& access : kernel.accesses) {
+    access.kind = field(access).kind();
+    access.element_bytes = field(access).element_bytes;
+  }
   if (auto const main = main_access(kernel); main != kernel.accesses.end()) {
     kernel.space = field(*main).space;
-    kernel.kind = field(*main).kind();
+    kernel.kind = main->kind;
+    for (step_access const& access : kernel.accesses)
+      if (access.is_written()) {
+        kernel.writes_several_kinds = kernel.writes_several_kinds || access.kind != main->kind;
+        kernel.kind |= access.kind;
+      }
   }
   for (step_access& access : kernel.accesses) {
     if (access.is_added())
       added.insert(added.end(), access.offsets.front().begin(), access.offsets.front().end());
-    else if (access.multiplier == access.divisor && field(access).kind() == kernel.kind)
+    else if (access.multiplier == access.divisor &&
+             (access.kind == kernel.kind || access.is_written()))
       for (auto& list : access.offsets)
         list.emplace_back();
     for (auto& list : access.offsets)

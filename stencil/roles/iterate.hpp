@@ -65,7 +65,7 @@ public:
 
   /// Counts `num_sweeps` sweeps as done, whose values both fields have from elsewhere. Between sweeps;
   /// the same on all ranks.
-  void continue_at(std::int64_t num_sweeps) noexcept { loop_->continue_at(num_sweeps); }
+  void continue_at(std::int64_t num_sweeps) { loop_->continue_at(num_sweeps); }
 
 private:
   std::unique_ptr<detail::sweep_loop> loop_;

@@ -109,8 +109,6 @@ bool sweep_loop::converged(double tolerance, int every, change_in_part change_of
 
 std::int64_t sweep_loop::num_sweeps() const noexcept { return machine_->num_steps(); }
 
-void sweep_loop::continue_at(std::int64_t num_sweeps) noexcept {
-  machine_->continue_at(num_sweeps);
-}
+void sweep_loop::continue_at(std::int64_t num_sweeps) { machine_->continue_at(num_sweeps); }
 
 } // namespace seam::detail

@@ -33,7 +33,7 @@ public:
   bool converged(double tolerance, int every, change_in_part change_of) const;
   double change(change_in_part change_of) const;
   std::int64_t num_sweeps() const noexcept;
-  void continue_at(std::int64_t num_sweeps) noexcept;
+  void continue_at(std::int64_t num_sweeps);
 
 private:
   void check_fields() const;

@@ -17,8 +17,10 @@ void carry_others(step_kernel const& kernel, tile_call const& call) {
     bound_access const& bound = call.accesses[carried.access];
     if (bound.read == bound.write)
       continue;
+    box3 const cells = grid_of(kernel).relative(grid_of(kernel).values_at(
+        shift(call.cells, call.first), {kernel.accesses[carried.access].kind}));
     for (int c = carried.first; c < carried.end; ++c)
-      for_each_row(call.cells, [&](index3 const& first, std::int64_t end) {
+      for_each_row(cells, [&](index3 const& first, std::int64_t end) {
         std::int64_t offset = c * bound.component_stride;
         for (int a = 0; a < 3; ++a)
           offset += first[a] * bound.stride[a];
@@ -289,6 +291,33 @@ private:
   box3 sources_{}; ///< places at which a kernel that adds is called, in the whole domain
 };
 
+/// Memory of a thread's own for a row of an argument that has no values there.
+struct alignas(64) row_memory {
+  std::byte bytes[64];
+};
+
+/// The arguments of a call; those without values at its places lie in memory that is not read again.
+/// They last until the thread's next call.
+bound_access const* with_rows_of_nowhere(step_kernel const& kernel, tile_call const& call) {
+  thread_local std::vector<bound_access> accesses;
+  thread_local std::vector<std::vector<row_memory>> rows;
+  accesses.assign(call.accesses, call.accesses + kernel.accesses.size());
+  rows.resize(std::max(rows.size(), accesses.size()));
+  box3 const places = shift(call.where, call.first);
+  for (int a = 0; a < std::ssize(accesses); ++a) {
+    step_access const& access = kernel.accesses[a];
+    if (has_values_at(kernel, access, places))
+      continue;
+    std::int64_t const in_row = places.extent(2), bytes = access.element_bytes;
+    auto const needed = in_row * access.count * bytes / std::int64_t{sizeof(row_memory)} + 1;
+    rows[a].resize(std::max<std::size_t>(rows[a].size(), needed));
+    accesses[a].read = accesses[a].write = rows[a].front().bytes - call.where.lo[2] * bytes;
+    accesses[a].stride = {0, 0, 1};
+    accesses[a].component_stride = in_row;
+  }
+  return accesses.data();
+}
+
 /// The call for a piece, in indices relative to the block.
 tile_call call_of(step_kernel const& kernel, step_call const& call) {
   grid_space const& grid = grid_of(kernel);
@@ -312,10 +341,12 @@ tile_call call_of(step_kernel const& kernel, step_call const& call) {
 } // namespace
 
 void kernel_body::compute(step_kernel const& kernel, step_call const& call) const {
-  tile_call const tile = call_of(kernel, call);
+  tile_call tile = call_of(kernel, call);
   carry_others(kernel, tile);
   if (tile.where.is_empty())
     return;
+  if (kernel.writes_several_kinds)
+    tile.accesses = with_rows_of_nowhere(kernel, tile);
   std::optional<finite_watch> watch;
   if (kernel.findings && tile.counts)
     watch.emplace(kernel, tile);

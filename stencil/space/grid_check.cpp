@@ -20,6 +20,8 @@ public:
 
   void all(step_kernel const& kernel) const {
     check_domain(kernel);
+    if (kernel.writes_several_kinds)
+      check_several(kernel);
     for (step_access const& access : kernel.accesses)
       check_grid(kernel, access, field(access.field));
     if (kernel.mask.access >= 0)
@@ -52,6 +54,33 @@ private:
                          fmt::join(space_.entries_of(expected), "x")));
   }
 
+  /// Refuses what has no meaning for a kernel that writes fields which lie elsewhere on cells.
+  void check_several(step_kernel const& kernel) const {
+    auto const refuse_with = [&](std::string const& what) {
+      refuse(
+          fmt::format("steps: kernel '{}' writes fields that lie elsewhere on cells than others, "
+                      "and {} (expected one centering)",
+                      kernel.name, what));
+    };
+    if (std::ranges::any_of(kernel.accesses, &step_access::is_added))
+      refuse_with("adds");
+    if (kernel.mask.access >= 0)
+      refuse_with("has a mask");
+    if (kernel.num_colors > 1)
+      refuse_with("runs in colors");
+    if (kernel.order.is_on)
+      refuse_with("runs in order");
+    for (step_access const& access : kernel.accesses)
+      if (access.is_moved() && access.reads_neighbors() && access.kind != kernel.kind)
+        refuse_with(fmt::format("updates '{}' from its neighbors", field(access.field).name));
+    box3 const all = grid_of(kernel).domain(centering_of(kernel));
+    for (step_access const& access : kernel.accesses)
+      if (box3 const own = grid_of(kernel).domain({access.kind});
+          kernel.where && access.is_written() &&
+          intersection(kernel.where(own), own) != intersection(kernel.where(all), own))
+        refuse_with("runs in layers along a border");
+  }
+
   void check_grid(step_kernel const& kernel, step_access const& access,
                   step_field const& used) const {
     grid_space const& grid = grid_of(used);
@@ -66,10 +95,6 @@ private:
             fmt::format("steps: kernel '{}': field '{}' belongs to another grid (expected one of "
                         "the kernel's grid, or reads_finer() or reads_coarser())",
                         kernel.name, used.name));
-      if (access.is_written() && centering_of(used) != centering_of(kernel))
-        refuse(fmt::format("steps: kernel '{}': field '{}' lies elsewhere on cells than the other "
-                           "fields that it writes (expected one centering)",
-                           kernel.name, used.name));
     } else {
       check_ratio(kernel, access, used);
     }

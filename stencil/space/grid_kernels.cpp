@@ -161,13 +161,14 @@ std::string grid_space::against_fusion(step_kernel const& kernel) const {
 }
 
 std::string grid_space::restrictions_in_words(step_kernel const& kernel) const {
+  std::string const places = kernel.writes_several_kinds ? ", on several centerings" : "";
   if (!kernel.where)
-    return "";
+    return places;
   box3 const cells = places_of(kernel);
-  return cells.is_empty()
-             ? ", where nothing lies"
-             : fmt::format(", where ({}) to ({})", fmt::join(entries_of(cells.lo), ", "),
-                           fmt::join(entries_of(cells.hi), ", "));
+  return places + (cells.is_empty()
+                       ? ", where nothing lies"
+                       : fmt::format(", where ({}) to ({})", fmt::join(entries_of(cells.lo), ", "),
+                                     fmt::join(entries_of(cells.hi), ", ")));
 }
 
 std::string grid_space::passes_in_words(step_kernel const& kernel) const {
@@ -178,10 +179,41 @@ std::string grid_space::passes_in_words(step_kernel const& kernel) const {
                      num_passes(kernel));
 }
 
+bool has_values_at(step_kernel const& kernel, step_access const& access, box3 const& places) {
+  return !kernel.writes_several_kinds || !access.is_written() ||
+         !grid_of(kernel).values_at(places, {access.kind}).is_empty();
+}
+
+namespace {
+
+/// Cuts places of a kernel into parts at which the same of its fields have values, at least one.
+std::vector<step_region> parts_alike(step_kernel const& kernel, box3 const& places) {
+  std::vector<box3> parts{places};
+  for (int a = 0; a < 3; ++a) {
+    std::int64_t const end = grid_of(kernel).cells()[a];
+    std::vector<box3> cut;
+    for (box3 const& part : parts) {
+      auto const [within, last, none] = slices_of(part, a, end, part.hi[a]);
+      cut.insert(cut.end(), {within, last});
+    }
+    if (!grid_of(kernel).is_periodic(a))
+      parts = cut;
+  }
+  std::vector<step_region> kept;
+  for (box3 const& part : parts)
+    if (!part.is_empty() && std::ranges::any_of(kernel.accesses, [&](step_access const& access) {
+          return access.is_written() && has_values_at(kernel, access, part);
+        }))
+      kept.emplace_back(part);
+  return kept;
+}
+
+} // namespace
+
 std::vector<step_region> grid_space::computed(step_kernel const& kernel,
                                               step_region const& all) const {
   if (!kernel.where)
-    return {all};
+    return kernel.writes_several_kinds ? parts_alike(kernel, all.box()) : std::vector{all};
   box3 const& region = all.box();
   box3 const where = places_of(kernel);
   std::vector<step_region> parts;
@@ -196,8 +228,12 @@ std::vector<step_region> grid_space::computed(step_kernel const& kernel,
     for (int a = 0; a < 3; ++a)
       image[a] *= cells[a];
     box3 const part = intersection(region, shift(where, image));
-    if (!part.is_empty())
-      parts.emplace_back(part);
+    if (part.is_empty())
+      return;
+    if (!kernel.writes_several_kinds)
+      return static_cast<void>(parts.emplace_back(part));
+    auto const cut = parts_alike(kernel, part);
+    parts.insert(parts.end(), cut.begin(), cut.end());
   });
   return parts;
 }
@@ -206,6 +242,8 @@ step_region grid_space::read_by(step_kernel const& kernel, step_access const& ac
                                 step_region const& places) const {
   if (access.is_added())
     return places;
+  if (!has_values_at(kernel, access, places.box()))
+    return box3{};
   box3 read;
   for (box3 const& from : sources_of(kernel, access, places.box()))
     read = hull(read, access.read_by(from));

@@ -23,6 +23,10 @@ inline centering centering_of(step_field const& field) { return {field.kind()}; 
 /// Local.
 void check_layers(std::string const& kernel, int axis, int layers, int num_axes);
 
+/// True if an argument has values at some places of a kernel, which are alike in that: all but those
+/// that a kernel writes beside others, elsewhere on cells.
+bool has_values_at(step_kernel const& kernel, step_access const& access, box3 const& places);
+
 /// The places of the domain at which a kernel is called, but for its mask.
 box3 places_of(step_kernel const& kernel);
 

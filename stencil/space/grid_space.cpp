@@ -15,6 +15,16 @@ grid_space::grid_space(space_options options, Communicator base)
               std::vector<bool>(options_.periodic.begin(), options_.periodic.end())),
       owned_(owned_by(rank())) {}
 
+box3 grid_space::values_at(box3 places, centering on) const {
+  box3 const all = domain(on);
+  for (int a = 0; a < 3; ++a)
+    if (!is_periodic(a)) {
+      places.lo[a] = std::max(places.lo[a], all.lo[a]);
+      places.hi[a] = std::min(places.hi[a], all.hi[a]);
+    }
+  return places;
+}
+
 box3 grid_space::owned_by(int rank, centering on) const {
   auto const coordinates = naming_.coordinates(rank);
   box3 block;

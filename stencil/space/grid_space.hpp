@@ -71,6 +71,9 @@ public:
   /// The global index of this rank's first cell.
   index3 const& first() const noexcept { return owned_.lo; }
 
+  /// Those of some places at which there are values at `on`: all along periodic axes.
+  box3 values_at(box3 places, centering on) const;
+
   /// Global indices as indices relative to this rank's block.
   box3 relative(box3 const& global) const { return shift(global, negated(owned_.lo)); }
 

@@ -22,7 +22,6 @@
 #include <numeric>
 #include <optional>
 #include <string>
-#include <string_view>
 #include <vector>
 
 using namespace seam;
@@ -117,102 +116,6 @@ void compare_hashes(std::vector<std::uint64_t> hashes) {
 }
 
 } // namespace
-
-namespace {
-
-/// What a drawn program has, and in what its runs do something.
-struct drawn_feature {
-  char const* name;
-  bool (*is_in)(step_problem const& what);
-};
-
-template <class Has>
-bool any_kernel(step_problem const& what, Has const& has) {
-  return std::ranges::any_of(what.kernels, has);
-}
-
-constexpr drawn_feature drawn_features[] = {
-    {"phase",
-     [](step_problem const& what) {
-       return any_kernel(what, [&](problem_kernel const& kernel) {
-         return kernel.phase > 0 &&
-                std::ranges::any_of(what.runs, [&](int run) { return run > kernel.phase; });
-       });
-     }},
-    {"located",
-     [](step_problem const& what) {
-       return any_kernel(what, [](problem_kernel const& kernel) { return kernel.is_located; });
-     }},
-    {"until", [](step_problem const& what) { return what.until >= 0 && what.check_every > 1; }},
-    {"lent",
-     [](step_problem const& what) {
-       return std::ranges::any_of(what.fields, &problem_field::is_lent);
-     }},
-    {"profiled", [](step_problem const& what) { return what.is_profiled; }},
-    {"far border",
-     [](step_problem const& what) {
-       return std::ranges::any_of(what.fields, [&](problem_field const& field) {
-         for (int a = 0; a < std::ssize(what.axes); ++a)
-           for (border_condition const& condition : field.borders[a])
-             if (!what.axes[a].is_periodic && condition.sees >= 0)
-               return true;
-         return false;
-       });
-     }},
-    {"fused", [](step_problem const& what) { return what.fused > 1; }},
-    {"measured", [](step_problem const& what) { return what.fused == 0; }},
-    {"ranks", [](step_problem const& what) { return what.ranks > 1; }},
-    {"mask", [](step_problem const& what) { return !what.masks.empty(); }},
-    {"second program",
-     [](step_problem const& what) { return what.first_program < std::ssize(what.kernels); }},
-    {"by hand", [](step_problem const& what) { return what.is_changed_by_hand; }},
-    {"time", [](step_problem const& what) { return what.time >= 0; }},
-    {"order",
-     [](step_problem const& what) {
-       return any_kernel(what, [](problem_kernel const& kernel) { return kernel.order_axis >= 0; });
-     }},
-    {"adds",
-     [](step_problem const& what) {
-       return any_kernel(what, [](problem_kernel const& kernel) {
-         return kernel.kind == kernel_kind::adds;
-       });
-     }},
-    {"swap",
-     [](step_problem const& what) {
-       return any_kernel(what, [](problem_kernel const& kernel) {
-         return kernel.kind == kernel_kind::swaps;
-       });
-     }},
-    {"by place",
-     [](step_problem const& what) {
-       return any_kernel(what, [](problem_kernel const& kernel) { return kernel.is_by_place; });
-     }},
-    {"own borders",
-     [](step_problem const& what) {
-       return any_kernel(what, [](problem_kernel const& kernel) { return kernel.bordered >= 0; });
-     }},
-};
-
-} // namespace
-
-TEST_CASE("what has been added to steps last is drawn with each other feature") {
-  constexpr int num_new = 6, num_programs = 3000, least = 5;
-  std::vector<std::vector<int>> counts(num_new, std::vector<int>(std::size(drawn_features)));
-  for (int n = 0; n < num_programs; ++n) {
-    auto const what = make_step_problem({1, n, 6});
-    for (int a = 0; a < num_new; ++a)
-      for (int b = 0; b < std::ssize(counts[a]); ++b)
-        counts[a][b] += drawn_features[a].is_in(what) && drawn_features[b].is_in(what) ? 1 : 0;
-  }
-  for (int a = 0; a < num_new; ++a)
-    for (int b = 0; b < std::ssize(counts[a]); ++b) {
-      INFO(drawn_features[a].name << " with " << drawn_features[b].name);
-      bool const excludes = std::string_view(drawn_features[a].name) == "lent" &&
-                            (std::string_view(drawn_features[b].name) == "fused" ||
-                             std::string_view(drawn_features[b].name) == "measured");
-      CHECK((excludes || counts[a][b] >= least));
-    }
-}
 
 TEST_CASE("random programs of steps equal the serial program bit by bit") {
   auto const seed = static_cast<unsigned>(number_in_environment("SEAM_STEPS_SEED", 1));

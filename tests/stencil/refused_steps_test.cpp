@@ -181,4 +181,7 @@ TEST_CASE("more steps than their number counts are refused") {
   step.run(1);
   CHECK(step.num_steps() == most);
   CHECK(sum(u) == 12);
+  CHECK_THROWS_WITH(step.continue_at(-5),
+                    Catch::Contains("-5 steps are done (expected 0 or more)"));
+  CHECK(step.num_steps() == most);
 }

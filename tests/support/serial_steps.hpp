@@ -3,6 +3,7 @@
 /// from their definition each time they are read.
 #pragma once
 
+#include <support/acted_features.hpp>
 #include <support/exact_oracle.hpp>
 #include <support/step_problem.hpp>
 
@@ -11,6 +12,7 @@
 #include <cmath>
 #include <cstddef>
 #include <span>
+#include <utility>
 #include <vector>
 
 namespace seam::testing {
@@ -47,6 +49,31 @@ public:
     }
   }
 
+  /// Steps of both programs, and the changes behind them.
+  void run(int steps) {
+    if (problem_.until >= 0)
+      run_until(done_ + steps);
+    else
+      run_first(steps);
+    acted_.note(feature::by_hand, steps > 0 && is_changed_);
+    acted_.note(feature::second_program,
+                steps > 0 && problem_.first_program < std::ssize(problem_.kernels));
+    for (int s = 0; s < steps; ++s)
+      run_kernels(problem_.first_program, problem_.kernels.size(), done_second_++);
+    if (problem_.is_changed_by_hand)
+      change_by_hand();
+    is_changed_ = problem_.is_changed_by_hand;
+    is_turned_ = is_turned_ != problem_.turns_borders;
+  }
+
+  /// [components][places]
+  std::vector<T> const& values(int field, int level) const { return levels_[field][level]; }
+  double value(int v) const { return values_[v]; }
+
+  /// What has acted until now; the library's choice of fusion is not known here.
+  acted_features const& acted() const { return acted_; }
+
+private:
   /// A step of the first program, which moves the masks.
   void step() {
     for (int m = 0; m < std::ssize(masks_); ++m)
@@ -55,18 +82,22 @@ public:
     run_kernels(0, problem_.first_program, done_++);
   }
 
-  /// Steps of the first program until its value ends them, or `most` of all are done.
-  void run_until(std::int64_t most) {
-    while (done_ % problem_.check_every != 0 || !ends_run(value(problem_.until))) {
-      if (done_ >= most)
-        return;
+  /// Steps of the first program without a look at values between them.
+  void run_first(std::int64_t steps) {
+    acted_.note(feature::fused, problem_.fused > 1 && steps >= problem_.fused);
+    for (std::int64_t s = 0; s < steps; ++s)
       step();
-    }
   }
 
-  /// A step of the second program.
-  void second_step() {
-    run_kernels(problem_.first_program, problem_.kernels.size(), done_second_++);
+  /// Steps of the first program until its value ends them, or `most` of all are done.
+  void run_until(std::int64_t most) {
+    for (int const every = problem_.check_every;;) {
+      if (done_ % every == 0 && ends_run(value(problem_.until)))
+        return acted_.note(feature::until, done_ > 0);
+      if (done_ >= most)
+        return;
+      run_first(std::min(every - done_ % every, most - done_));
+    }
   }
 
   /// Changes the newest level of all fields.
@@ -80,14 +111,6 @@ public:
       });
   }
 
-  /// Gives each border the condition of the opposite one.
-  void turn_borders() { is_turned_ = !is_turned_; }
-
-  /// [components][places]
-  std::vector<T> const& values(int field, int level) const { return levels_[field][level]; }
-  double value(int v) const { return values_[v]; }
-
-private:
   /// A value, and the lowest place where it is.
   struct extreme {
     double value = first_extreme;
@@ -98,14 +121,17 @@ private:
 
   void run_kernels(int begin, int end, std::int64_t step) {
     for (int k = begin; k < end; ++k)
-      if (problem_kernel const& kernel = problem_.kernels[k]; kernel.kind == kernel_kind::swaps)
+      if (problem_kernel const& kernel = problem_.kernels[k]; kernel.kind == kernel_kind::swaps) {
         std::swap(levels_[kernel.field][0], levels_[kernel.swapped][0]);
-      else if (kernel.kind == kernel_kind::sets)
+        acted_.note(feature::swap);
+      } else if (kernel.kind == kernel_kind::sets)
         values_[kernel.reduces] =
             next_value(value(kernel.reduces), value(kernel.value), kernel.of_value);
       else {
-        if (step % kernel.every == kernel.phase)
+        if (step % kernel.every == kernel.phase) {
+          acted_.note(feature::phase, kernel.phase > 0);
           run_all_colors(kernel);
+        }
         if (kernel.is_located)
           values_[kernel.value] = of_location(
               extremes_[k].value, std::span(extremes_[k].index).first(problem_.axes.size()));
@@ -114,6 +140,11 @@ private:
 
   void run_all_colors(problem_kernel const& kernel) {
     terms_.clear();
+    num_inside_ = num_elsewhere_ = 0;
+    acted_.note(feature::profiled, problem_.is_profiled);
+    acted_.note(feature::colors, kernel.colors > 1);
+    acted_.note(feature::two_roles, kernel.second.count > 0);
+    acted_.note(feature::lent, problem_.fields[kernel.field].is_lent);
     for (int color = 0; color < kernel.colors; ++color)
       run(kernel, color);
     if (kernel.kind != kernel_kind::reduces && kernel.reduces >= 0)
@@ -161,8 +192,12 @@ private:
         sum += kernel.own.coefficient * (1.0 + 0.25 * static_cast<double>(s)) *
                static_cast<double>(own_at(kernel, c, moved(place, kernel.own.lists[0][s])));
     sum += kernel.of_value * (kernel.kind == kernel_kind::reduces ? 0.0 : value(kernel.value));
-    return kernel.is_by_place && !is_in_inner_box(kernel, place) ? sum + of_other_place(place[0])
-                                                                 : sum;
+    if (!kernel.is_by_place)
+      return sum;
+    bool const is_inside = is_in_inner_box(kernel, place);
+    ++(is_inside ? num_inside_ : num_elsewhere_);
+    acted_.note(feature::by_place, num_inside_ > 0 && num_elsewhere_ > 0);
+    return is_inside ? sum : sum + of_other_place(place[0]);
   }
 
   bool is_in_inner_box(problem_kernel const& kernel, axis_entries const& place) const {
@@ -177,12 +212,14 @@ private:
   T own_at(problem_kernel const& kernel, int c, axis_entries const& place) const {
     int const a = kernel.order_axis, f = kernel.field;
     bool const is_beyond = a >= 0 && (place[a] < 0 || place[a] >= problem_.extent(field_of(f), a));
+    acted_.note(feature::order, a >= 0 && !is_beyond && place != here_);
     return at(f, is_beyond ? before_ : levels_[f][0], kernel.first + c, place);
   }
 
   void add(double& sum, problem_read const& read, axis_entries const& place, double scale) const {
     if (read.field < 0)
       return;
+    acted_.note(feature::old_level, read.level < 0);
     for (int c = 0; c < field_of(read.field).components; ++c) {
       auto const& list = read.lists[c % read.lists.size()];
       for (int s = 0; s < std::ssize(list); ++s)
@@ -210,7 +247,12 @@ private:
 
   bool is_masked_out(problem_kernel const& kernel, axis_entries const& place) const {
     int const m = kernel.mask;
-    return kernel.mask >= 0 && masks_[m][number(problem_.masks[m], place, 0)] == 0;
+    if (m < 0)
+      return false;
+    bool const is_out = masks_[m][number(problem_.masks[m], place, 0)] == 0;
+    ++(is_out ? num_elsewhere_ : num_inside_);
+    acted_.note(feature::mask, num_inside_ > 0 && num_elsewhere_ > 0);
+    return is_out;
   }
 
   /// Maps a place along periodic axes to the domain; false if it lies beyond a border.
@@ -233,8 +275,11 @@ private:
       return reduce(kernel);
     if (kernel.order_axis >= 0)
       return run_in_order(kernel);
+    if (kernel.beside >= 0)
+      return run_two(kernel);
     std::vector<T> next = levels_[f][0];
     for_each_place(field, [&](axis_entries const& place) {
+      here_ = place;
       auto const sum = place[0] + place[1] + place[2];
       if (!is_in_box(kernel, place) || sum % kernel.colors != color || is_masked_out(kernel, place))
         return;
@@ -253,6 +298,47 @@ private:
         (kernel.second.count > 0 && kernel.second.kind == kernel_kind::updates))
       std::rotate(levels_[f].begin(), levels_[f].end() - 1, levels_[f].end());
     levels_[f][0] = next;
+  }
+
+  bool has_place(problem_field const& field, axis_entries const& place) const {
+    for (int a = 0; a < std::ssize(problem_.axes); ++a)
+      if (place[a] >= problem_.extent(field, a))
+        return false;
+    return true;
+  }
+
+  /// A kernel that writes two fields, each where it has values.
+  void run_two(problem_kernel const& kernel) {
+    problem_field const &field = field_of(kernel.field), &beside = field_of(kernel.beside);
+    auto &levels = levels_[kernel.field], &levels_beside = levels_[kernel.beside];
+    std::vector<T> next = levels[0], next_beside = levels_beside[0];
+    problem_field around;
+    around.low_axes = field.low_axes | beside.low_axes;
+    for_each_place(around, [&](axis_entries const& place) {
+      here_ = place;
+      if (!is_in_box(kernel, place))
+        return;
+      bool const is_first = has_place(field, place), is_second = has_place(beside, place);
+      acted_.note(feature::several, is_first != is_second);
+      for (int c = 0; c < kernel.count && is_first; ++c)
+        next[number(field, place, kernel.first + c)] = stored<T>(sum_at(kernel, place, c));
+      if (is_second)
+        next_beside[number(beside, place, 0)] = beside_at(kernel, place);
+    });
+    if (kernel.kind == kernel_kind::updates)
+      for (auto* const all : {&levels, &levels_beside})
+        std::rotate(all->begin(), all->end() - 1, all->end());
+    levels[0] = next;
+    levels_beside[0] = next_beside;
+  }
+
+  T beside_at(problem_kernel const& kernel, axis_entries const& place) const {
+    double sum = 0;
+    for (problem_read const& read : kernel.reads)
+      add(sum, read, place, 1.0);
+    T const old = levels_[kernel.beside][0][number(field_of(kernel.beside), place, 0)];
+    bool const is_read = kind_beside(kernel.kind) != kernel_kind::writes;
+    return stored<T>(second_value(sum, is_read ? static_cast<double>(old) : 0.0));
   }
 
   /// The new value of a component that a kernel has in its second role.
@@ -279,6 +365,7 @@ private:
         if (place[kernel.order_axis] != layer || !is_in_box(kernel, place) ||
             is_masked_out(kernel, place))
           return;
+        here_ = place;
         std::vector<T> made;
         for (int c = 0; c < kernel.count; ++c)
           made.push_back(stored<T>(sum_at(kernel, place, c)));
@@ -293,6 +380,7 @@ private:
     problem_field const& field = field_of(kernel.field);
     for (int s = 0; s < std::ssize(kernel.added); ++s) {
       axis_entries source = moved(place, kernel.added[s], -1);
+      acted_.note(feature::adds, source != place);
       if (wrap(field, source))
         to = static_cast<T>(
             to + stored<T>(sum_at(kernel, source, c) * (1.0 + 0.5 * static_cast<double>(s))));
@@ -305,6 +393,7 @@ private:
       return;
     extreme found;
     for_each_place(field_of(where), [&](axis_entries const& place) {
+      here_ = place;
       if (is_masked_out(kernel, place))
         return;
       double sum = 0;
@@ -316,6 +405,7 @@ private:
     });
     values_[kernel.value] = reduced(kernel);
     extremes_[&kernel - problem_.kernels.data()] = found;
+    acted_.note(feature::located, kernel.is_located && found.index[0] >= 0);
   }
 
   /// What a kernel makes of its terms.
@@ -332,9 +422,12 @@ private:
   /// others.
   T at(int f, std::vector<T> const& values, int component, axis_entries place) const {
     problem_field const& field = field_of(f);
+    acted_.note(feature::lent, field.is_lent);
     for (int a = 0; a < std::ssize(problem_.axes); ++a)
-      if (std::int64_t const n = problem_.axes[a].cells; problem_.axes[a].is_periodic)
+      if (std::int64_t const n = problem_.axes[a].cells; problem_.axes[a].is_periodic) {
+        acted_.note(feature::thin_axis, place[a] < -n || place[a] >= 2 * n);
         place[a] = (place[a] % n + n) % n;
+      }
     for (int a = std::ssize(problem_.axes); a-- > 0;) {
       bool const is_low = (field.low_axes >> a & 1U) != 0;
       std::int64_t const n = problem_.extent(field, a);
@@ -343,7 +436,19 @@ private:
       if (place[a] >= n)
         return beyond(f, values, component, place, a, 2 * n - (is_low ? 2 : 1) - place[a], 1);
     }
+    acted_.note(feature::ranks, problem_.ranks > 1 && owner_of(place) != owner_of(here_));
     return values[number(field, place, component)];
+  }
+
+  /// The numbers, on each axis, of the process that owns a place.
+  std::array<std::int64_t, 3> owner_of(axis_entries const& place) const {
+    std::array<std::int64_t, 3> owner{};
+    for (int a = 0; a < std::ssize(problem_.axes); ++a) {
+      auto const [n, parts] = std::pair(problem_.axes[a].cells, problem_.axes[a].processes);
+      std::int64_t const at = std::min(place[a], n - 1), small = n / parts, larger = n % parts;
+      owner[a] = at < larger * (small + 1) ? at / (small + 1) : (at - larger) / small;
+    }
+    return owner;
   }
 
   T beyond(int f, std::vector<T> const& values, int component, axis_entries const& place, int axis,
@@ -352,6 +457,9 @@ private:
     problem_borders const& all = is_own ? running_->own_borders : field_of(f);
     int const from = is_own || !is_turned_ ? end : 1 - end;
     border_condition const& border = all.borders[axis][from];
+    acted_.note(feature::own_borders, is_own);
+    acted_.note(feature::turned, !is_own && is_turned_);
+    acted_.note(feature::far_border, border.sees >= 0);
     axis_entries image = place;
     image[axis] = mirror;
     T const inside = at(f, values, component, image);
@@ -370,13 +478,17 @@ private:
   T beyond_by_mirror(int f, std::vector<T> const& values, axis_entries const& place, int axis,
                      std::int64_t mirror, problem_borders const& all, int from, T inside) const {
     border_condition const& border = all.borders[axis][from];
-    if (problem_source const& source = all.sources[axis][from]; source.is_used())
+    if (problem_source const& source = all.sources[axis][from]; source.is_used()) {
+      acted_.note(feature::beside, source.field >= 0);
+      acted_.note(feature::time, source.takes_time && problem_.time >= 0);
+      acted_.note(feature::held, source.held >= 0);
       return static_cast<T>(condition_beside(
           source.is_of_time_alone() ? 0.0 : border.value, inside,
           source.field < 0 ? 0.0
                            : static_cast<double>(beside(f, &values == &before_, source, place)),
           source.takes_time && problem_.time >= 0 ? value(problem_.time) : 0.0,
           source.held < 0 ? 0.0 : value(source.held)));
+    }
     int const n = std::ssize(problem_.axes);
     std::array<double, 3> centre{}, at_border{};
     for (int a = 0; a < n; ++a)
@@ -430,8 +542,11 @@ private:
   std::vector<T> before_; ///< of the field that a kernel changes in order, before it
   std::array<double, step_problem::num_values> values_{0.5, -0.25};
   std::int64_t done_ = 0, done_second_ = 0;
-  bool is_turned_ = false;
+  bool is_turned_ = false, is_changed_ = false;
   problem_kernel const* running_ = nullptr;
+  axis_entries here_{}; ///< the place for which the kernel computes
+  mutable std::int64_t num_inside_ = 0, num_elsewhere_ = 0; ///< of a kernel's places
+  mutable acted_features acted_;
 };
 
 } // namespace seam::testing

@@ -152,4 +152,23 @@ struct kernel_of_two_roles {
   }
 };
 
+/// A kernel that writes two fields.
+template <class T, int D>
+struct kernel_of_two_fields {
+  kernel_sums<D> sums;
+
+  void operator()(auto to, auto beside, auto a, auto b, double v) const {
+    sums.template write<T>(to, [&](int c) {
+      double sum = sums.of_others(c, a, b);
+      if constexpr (!only_writes<std::remove_cvref_t<decltype(to)>>)
+        sum = sums.with_own(sum, c, to);
+      return stored<T>(sum + sums.kernel->of_value * v);
+    });
+    double old = 0;
+    if constexpr (!only_writes<std::remove_cvref_t<decltype(beside)>>)
+      old = static_cast<double>(at_offset<D>(beside[0], {}));
+    beside[0] = stored<T>(second_value(sums.of_others(0, a, b), old));
+  }
+};
+
 } // namespace seam::testing

@@ -128,6 +128,13 @@ struct problem_second {
 };
 inline double second_value(double sum, double old) { return 0.5 * sum + 0.25 * old; }
 
+/// The role in which a kernel has its field beside another one.
+constexpr kernel_kind kind_beside(kernel_kind kind) {
+  if (kind == kernel_kind::writes)
+    return kernel_kind::modifies;
+  return kind == kernel_kind::modifies ? kernel_kind::writes : kind;
+}
+
 /// What the kernel for all other places adds where there are two of them.
 inline double of_other_place(std::int64_t first_index) {
   return 0.125 * (1.0 + static_cast<double>(first_index));
@@ -146,6 +153,8 @@ struct problem_kernel {
   int reduction = 0;               ///< 0: minimum, 1: maximum, 2: sum
   int reduces = -1; ///< value that a kernel which writes makes of its first component; -1: none
   problem_second second{};
+  int beside =
+      -1; ///< another field, which may lie elsewhere on cells, and is written, too; -1: none
   bool is_boxed = false;
   axis_entries lo{}, hi{};  ///< box of places, where they are computed
   bool is_by_place = false; ///< updates: outside of the next box by another kernel
@@ -274,6 +283,9 @@ inline std::string in_words(step_problem const& what) {
     if (kernel.second.count > 0)
       text += fmt::format(", {} components {}+{}", kinds[static_cast<int>(kernel.second.kind)],
                           kernel.second.first, kernel.second.count);
+    if (kernel.beside >= 0)
+      text += fmt::format(", {} {} beside it", kinds[static_cast<int>(kind_beside(kernel.kind))],
+                          kernel.beside);
     if (kernel.reduces >= 0)
       text += fmt::format(", makes value {}", kernel.reduces);
     if (kernel.order_axis >= 0)

@@ -72,6 +72,13 @@ public:
     made_.is_profiled = chance(20);
     if (chance(50))
       choose_far_borders();
+    for (problem_kernel& kernel : made_.kernels)
+      if (is_plain(kernel) && kernel.second.count == 0 && kernel.reduces < 0 && kernel.mask < 0 &&
+          chance(40))
+        choose_beside(kernel);
+    if (made_.fused == 0 && chance(70)) // blocks for which fusion is worth a trial
+      made_.axes[0].cells +=
+          std::int64_t{2} * made_.axes[0].processes * pick(20, num_axes() < 3 ? 60 : 40);
     return made_;
   }
 
@@ -106,6 +113,22 @@ private:
           std::ranges::none_of(made_.kernels, [&](problem_kernel const& kernel) {
             return kernel.kind == kernel_kind::swaps && (kernel.field == f || kernel.swapped == f);
           });
+  }
+
+  /// Lets a kernel write a field that it does not read, too. If it reads neighbors of what it updates,
+  /// that has values wherever the other one has some.
+  void choose_beside(problem_kernel& kernel) {
+    std::vector<int> others;
+    for (int f = 0; f < std::ssize(made_.fields); ++f) {
+      bool const is_read = kernel.reads[0].field == f || kernel.reads[1].field == f;
+      bool const lies_around =
+          (made_.fields[f].low_axes & ~made_.fields[kernel.field].low_axes) == 0;
+      bool const reads_own = kernel.own.lists.front() != std::vector{axis_entries{}};
+      if (f != kernel.field && !is_read && (lies_around || !reads_own))
+        others.push_back(f);
+    }
+    if (!others.empty())
+      kernel.beside = one_of(others);
   }
 
   /// Lets conditions see more than the mirror image, no more than an axis has; turned borders are those

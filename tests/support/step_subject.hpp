@@ -49,6 +49,13 @@ public:
     return wrong;
   }
 
+  /// True if the library has chosen by measurement how many steps are fused.
+  /// Collective: over the grid.
+  bool has_measured() {
+    return first_.explain().find("of the time of a step when so many are fused") !=
+           std::string::npos;
+  }
+
   /// A number made of all bits of the results.
   /// Collective: over the grid.
   std::uint64_t hash() const { return made_.hash(); }
@@ -57,28 +64,18 @@ private:
   bool has_second() const { return what_.first_program < std::ssize(what_.kernels); }
 
   void run(int steps, serial_steps<T>& serial) {
-    if (what_.until >= 0) {
-      std::int64_t const most = first_.num_steps() + steps;
+    if (what_.until >= 0)
       first_.run_until(made_.values[what_.until], ends_run,
-                       {.check_every = what_.check_every, .at_most = most});
-      serial.run_until(most);
-    } else {
+                       {.check_every = what_.check_every, .at_most = first_.num_steps() + steps});
+    else
       first_.run(steps);
-      for (int s = 0; s < steps; ++s)
-        serial.step();
-    }
     if (has_second())
       second_.run(steps);
-    for (int s = 0; s < steps && has_second(); ++s)
-      serial.second_step();
-    if (what_.is_changed_by_hand) {
+    serial.run(steps);
+    if (what_.is_changed_by_hand)
       made_.change_by_hand();
-      serial.change_by_hand();
-    }
-    if (what_.turns_borders) {
+    if (what_.turns_borders)
       made_.turn_borders();
-      serial.turn_borders();
-    }
   }
 
   void set_fusion(Steps<D>& steps) const {
@@ -175,6 +172,8 @@ private:
         return stored<T>(sums.with_own(sums.of_others(c, a, b), c, to) + sums.kernel->of_value * v);
       });
     };
+    if (kernel.beside >= 0)
+      return add_two_fields(steps, name, kernel, first, second, sums);
     if (kernel.second.count > 0)
       return add_two_roles(steps, name, kernel, first, second, sums);
     auto const add = [&](auto const& role, auto const& compute) {
@@ -195,6 +194,23 @@ private:
     case kernel_kind::modifies: return add(modifies(target, own), of_all);
     case kernel_kind::adds: return add_adding(steps, name, kernel, target, first, second, sums);
     default: return add_reducing(steps, name, kernel, first, second, sums);
+    }
+  }
+
+  kernel_options<D> add_two_fields(Steps<D>& steps, std::string const& name,
+                                   problem_kernel const& kernel, auto const& first,
+                                   auto const& second, kernel_sums<D> const& sums) {
+    auto const target = made_.fields[kernel.field].components(kernel.first, kernel.count);
+    auto const beside = made_.fields[kernel.beside].components(0, 1);
+    auto const add = [&](auto const& role, auto const& role_beside) {
+      return steps.each(name, role, role_beside, first, second, with(made_.values[kernel.value]),
+                        kernel_of_two_fields<T, D>{sums});
+    };
+    switch (kernel.kind) {
+    case kernel_kind::writes: return add(writes(target), modifies(beside));
+    case kernel_kind::updates:
+      return add(updates(target, stencils_of<D>(kernel.own).front()), updates(beside));
+    default: return add(modifies(target), writes(beside));
     }
   }
 

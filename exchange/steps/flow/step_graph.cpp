@@ -270,7 +270,7 @@ void graph_builder::add_instance(int instance) {
   for (int a = 0; a < std::ssize(kernel.accesses); ++a)
     if (int const to = flow.writes[a];
         to >= 0 && (!kernel.is_restricted() || (flow.reads[a] >= 0 && flow.reads[a] != to)))
-      written.emplace_back(to, own_regions_[instance]);
+      written.emplace_back(to, flow_.layout(to).values_at(own_regions_[instance]));
   bool const is_last = flow.pass + 1 == num_passes(kernel);
   end_group_of_values(is_last ? kernel.reduces : std::vector<int>{}, std::move(written));
 }
@@ -379,10 +379,10 @@ void graph_builder::add_tile(int instance, step_region const& places, step_regio
       draft_.access(task, flow.reads[a],
                     kernel.space->read_by(kernel, kernel.accesses[a], computed), false);
       if (flow.writes[a] >= 0 && flow.writes[a] != flow.reads[a])
-        draft_.access(task, flow.reads[a], places, false);
+        draft_.access(task, flow.reads[a], flow_.layout(flow.reads[a]).values_at(places), false);
     }
     if (flow.writes[a] >= 0)
-      draft_.access(task, flow.writes[a], places, true);
+      draft_.access(task, flow.writes[a], flow_.layout(flow.writes[a]).values_at(places), true);
   }
   for (int const v : kernel.reads_values)
     access_value(task, v, false);

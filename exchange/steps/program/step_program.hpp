@@ -73,6 +73,8 @@ struct step_access {
   std::shared_ptr<listed_reach const> reach; ///< in place of offsets, or null
   int borders = -1; ///< conditions of the kernel's own, numbered in the program; -1: the field's
   bool is_mask = false; ///< read where values are written, not where the kernel is called for them
+  unsigned kind = 0;    ///< of the places of the field
+  std::int64_t element_bytes = 0; ///< of a value of the field
 
   bool is_read() const { return traits_of(role).reads; }
   bool is_written() const { return traits_of(role).writes; }
@@ -221,8 +223,9 @@ struct step_kernel {
   std::vector<step_access> declared;            ///< in relation to the kernel's own place
   std::vector<int> reads_values, reduces, sets; ///< numbers of values
   std::vector<std::shared_ptr<step_reduction>> reductions; ///< [reduces]
-  shared_step_space space;                       ///< whose places the kernel computes; null: none
-  unsigned kind = 0;                             ///< of these places
+  shared_step_space space;           ///< whose places the kernel computes; null: none
+  unsigned kind = 0;                 ///< of these places
+  bool writes_several_kinds = false; ///< of fields, some of which have no values at some places
   std::function<box3(box3 const& domain)> where; ///< empty: everywhere
   step_mask mask;
   int num_colors = 1;

@@ -265,6 +265,9 @@ public:
   virtual step_needs needed(step_dataflow const& flow, int rank, computed_regions const& regions,
                             std::vector<supply_reader> const& readers, int component) const = 0;
 
+  /// Those of a kernel's places at which there are values of this field.
+  virtual step_region values_at(step_region const& places) const { return places; }
+
   /// The parts of a region that tasks access apart from each other.
   virtual std::vector<step_region> parts_of(step_region const& region) const { return {region}; }
 

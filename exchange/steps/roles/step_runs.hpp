@@ -92,7 +92,8 @@ public:
 
   /// Counts `num_steps` steps as done, whose values the fields have from elsewhere. Between runs; the
   /// same on all ranks.
-  void continue_at(std::int64_t num_steps) noexcept { machine_->continue_at(num_steps); }
+  /// @throws usage_error  a negative number (on all ranks)
+  void continue_at(std::int64_t num_steps) { machine_->continue_at(num_steps); }
 
   /// The plan in words: kernels, what they read, messages, tiles, fusion.
   /// Collective: over the space.

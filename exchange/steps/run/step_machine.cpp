@@ -176,10 +176,17 @@ void step_machine::choose_depths(needed_buffers const& buffers) {
   refused_depths_ = found.refused;
 }
 
+void step_machine::continue_at(std::int64_t num_steps) {
+  if (num_steps < 0)
+    throw usage_error(fmt::format("steps: {} steps are done (expected 0 or more)", num_steps),
+                      true);
+  done_ = num_steps;
+}
+
 void step_machine::run(std::int64_t count) {
   call_scope const here(settings_.name);
   constexpr std::int64_t most = std::numeric_limits<std::int64_t>::max();
-  if (count < 0 || count > most - std::max<std::int64_t>(done_, 0))
+  if (count < 0 || count > most - done_)
     refuse(fmt::format("steps: {} runs after {} (expected 0 or more, and at most {} in all)", count,
                        done_, most));
   plan();

@@ -78,7 +78,8 @@ public:
                  std::int64_t most);
 
   std::int64_t num_steps() const noexcept { return done_; }
-  void continue_at(std::int64_t num_steps) noexcept { done_ = num_steps; }
+  /// @throws usage_error  a negative number of steps
+  void continue_at(std::int64_t num_steps);
 
   /// The plan in words.
   /// Collective: over the space.
