@@ -8,6 +8,17 @@
 #include <algorithm>
 
 namespace seam::detail {
+namespace {
+
+/// Memory of what a thread's watch notes as written: each tile has a watch, and allocates nothing.
+std::vector<std::vector<bool>>& memory_of_thread(std::size_t num_accesses) {
+  thread_local std::vector<std::vector<bool>> memory;
+  if (memory.size() < num_accesses)
+    memory.resize(num_accesses);
+  return memory;
+}
+
+} // namespace
 
 entity_watch::entity_watch(Mesh const& mesh, step_kernel const& kernel, step_fields const& fields,
                            step_call const* call)
@@ -15,7 +26,7 @@ entity_watch::entity_watch(Mesh const& mesh, step_kernel const& kernel, step_fie
       kernel_(kernel),
       fields_(fields),
       call_(call),
-      written_(kernel.accesses.size()) {}
+      written_(memory_of_thread(kernel.accesses.size())) {}
 
 void entity_watch::begin(int dimension, local_id place) {
   dimension_ = dimension;

@@ -71,8 +71,8 @@ private:
   int dimension_ = 0;
   local_id place_ = 0;
   bool reads_finite_ = true;
-  not_finite_value made_;                  ///< by this call of the kernel
-  std::vector<std::vector<bool>> written_; ///< [accesses][components], once some are
+  not_finite_value made_;                   ///< by this call of the kernel
+  std::vector<std::vector<bool>>& written_; ///< [accesses][components] once some are; the thread's
 };
 
 /// What views of kernels know of a watch: nothing, or which argument of which kernel they are.

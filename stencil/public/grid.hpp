@@ -21,6 +21,7 @@
 #include <seam/stencil/fields/field_view.hpp>
 #include <seam/stencil/fields/for_each_tile.hpp>
 #include <seam/stencil/fields/gather.hpp>
+#include <seam/stencil/fields/ghost_cell.hpp>
 #include <seam/stencil/fields/grid.hpp>
 #include <seam/stencil/fields/sum.hpp>
 #include <seam/stencil/ghosts/halo.hpp>

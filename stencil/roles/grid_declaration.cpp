@@ -23,6 +23,16 @@ auto main_access(step_kernel const& kernel) {
   });
 }
 
+/// A kernel computes where any of the fields that it writes has values.
+void find_kind(step_kernel& kernel, unsigned main) {
+  kernel.kind = main;
+  for (step_access const& access : kernel.accesses)
+    if (access.is_written()) {
+      kernel.writes_several_kinds = kernel.writes_several_kinds || access.kind != main;
+      kernel.kind |= access.kind;
+    }
+}
+
 } // namespace
 
 void complete(step_program const& program, step_kernel& kernel) {
@@ -36,12 +46,7 @@ void complete(step_program const& program, step_kernel& kernel) {
   }
   if (auto const main = main_access(kernel); main != kernel.accesses.end()) {
     kernel.space = field(*main).space;
-    kernel.kind = main->kind;
-    for (step_access const& access : kernel.accesses)
-      if (access.is_written()) {
-        kernel.writes_several_kinds = kernel.writes_several_kinds || access.kind != main->kind;
-        kernel.kind |= access.kind;
-      }
+    find_kind(kernel, main->kind);
   }
   for (step_access& access : kernel.accesses) {
     if (access.is_added())
