@@ -54,8 +54,9 @@ function(seam_program name)
   add_executable(seam-${name} ${arg_SOURCES})
   target_link_libraries(seam-${name} PRIVATE ${arg_PARTS} ${arg_LIBRARIES})
   # Options and tables take a compiler long to optimize; release builds do.
+  # A short loop of a kernel that crosses a line of the instruction cache is up to a tenth slower.
   target_compile_options(seam-${name} PRIVATE ${SEAM_KERNEL_WARNINGS}
-    $<$<CONFIG:RelWithDebInfo>:-O1>)
+    $<$<CONFIG:RelWithDebInfo>:-O1> $<$<CONFIG:Release>:-falign-loops=64>)
   set_target_properties(seam-${name} PROPERTIES
     RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/bin)
   add_dependencies(seam_programs seam-${name})
