@@ -21,6 +21,9 @@ public:
 
   bool is_set() const noexcept { return is_set_.load(std::memory_order_acquire); }
 
+  /// The kept exception, or null.
+  std::exception_ptr get() const noexcept { return is_set() ? first_ : nullptr; }
+
   /// Throws the kept exception, if there is one.
   void rethrow() const {
     if (is_set()) [[unlikely]]

@@ -16,6 +16,7 @@
 #include <zlib.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <mutex>
 #include <set>
 

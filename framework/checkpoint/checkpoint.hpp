@@ -23,7 +23,6 @@
 #include <seam/stencil/fields/field.hpp>
 #include <seam/stencil/roles/step_roles.hpp>
 
-#include <filesystem>
 #include <memory>
 #include <span>
 #include <string>
@@ -54,7 +53,10 @@ struct checkpoint_place {
   checkpoint_place(std::string its_path, int its_keep = 2)
       : path(std::move(its_path)), keep(its_keep) {}
   checkpoint_place(char const* its_path) : path(its_path) {}
-  checkpoint_place(std::filesystem::path const& its_path) : path(its_path.string()) {}
+  /// A std::filesystem::path, whose header not all programs need.
+  template <class Path>
+    requires requires(Path const& path) { path.lexically_normal().string(); }
+  checkpoint_place(Path const& its_path) : path(its_path.string()) {}
 
   std::string path; ///< "out/run.h5" for out/run-0001.h5, out/run-0002.h5, ...
   int keep = 2;     ///< files that are kept, at least 1

@@ -3,7 +3,7 @@
 
 #include <seam/exchange/mpi/comm.hpp>
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <string_view>
 #include <utility>

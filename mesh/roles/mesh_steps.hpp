@@ -107,8 +107,7 @@ public:
   template <class First, class... Arguments>
     requires(!std::convertible_to<First, std::string>)
   kernel_options<on_mesh> each(First const& first, Arguments const&... arguments) {
-    return each("kernel " + std::to_string(machine_->program().kernels.size()), first,
-                arguments...);
+    return each(std::string(), first, arguments...);
   }
 
 private:

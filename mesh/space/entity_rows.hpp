@@ -1,7 +1,7 @@
 /// Rows of entities: what a kernel at an entity reads around it, and from where others add to an entity.
 #pragma once
 
-#include <seam/exchange/steps/program/step_program.hpp>
+#include <seam/exchange/steps/program/step_kernel.hpp>
 #include <seam/exchange/steps/regions/step_region.hpp>
 #include <seam/mesh/space/mesh_set.hpp>
 

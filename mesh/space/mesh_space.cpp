@@ -2,6 +2,7 @@
 
 #include <seam/exchange/ground/error.hpp>
 #include <seam/exchange/numbering/rendezvous.hpp>
+#include <seam/exchange/steps/program/step_program.hpp>
 #include <seam/mesh/space/entity_colors.hpp>
 #include <seam/mesh/space/mesh_step_field.hpp>
 #include <seam/mesh/space/mesh_tiling.hpp>

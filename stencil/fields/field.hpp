@@ -13,6 +13,7 @@
 #include <seam/exchange/halo/exchange.hpp>
 #include <seam/exchange/steps/run/parallel.hpp>
 #include <seam/exchange/steps/stamps/loop_in_place.hpp>
+#include <seam/stencil/fields/border_fills.hpp>
 #include <seam/stencil/fields/boundary.hpp>
 #include <seam/stencil/fields/field_state.hpp>
 #include <seam/stencil/fields/field_view.hpp>
@@ -153,6 +154,31 @@ template <class Other, int D>
 concept field_to_read = requires(Other const& other) {
   { part_of(other).state } -> std::convertible_to<std::shared_ptr<field_state>>;
 };
+
+/// A condition for borders of a field.
+template <class T, int D, class Condition>
+component_condition made_condition(Field<T, D> const& of, Condition const& condition) {
+  static_assert(boundary_condition<Condition, T, D> || boundary_of_time<Condition, T, D>,
+                "the condition makes no value of this field: dirichlet() and neumann() compute "
+                "with numbers; outside() and functions of a ghost_cell serve all types");
+  return condition_of<T, void, D>(of.grid(), of.on(), condition, {});
+}
+
+/// One that reads another field.
+template <class T, int D, field_to_read<D> Other, class Condition>
+component_condition made_condition(Field<T, D> const& of, Other const& other,
+                                   Condition const& condition) {
+  auto const part = part_of(other);
+  using value = typename decltype(part)::value_type;
+  static_assert(
+      boundary_of_field<Condition, T, value, D>,
+      "the condition makes no value of this field of a ghost_cell and a value of the other");
+  if (part.level != 0 || part.count != 1)
+    refuse("field '" + of.name() + "': a boundary condition that reads " +
+           std::to_string(part.count) + " components of level " + std::to_string(part.level) +
+           " of '" + part.state->name + "' (expected one component of level 0)");
+  return condition_of<T, value, D>(of.grid(), of.on(), condition, {part.state, part.first});
+}
 
 } // namespace detail
 
@@ -312,7 +338,7 @@ public:
   /// @throws usage_error  the grid has no such axis, or the field no such component
   template <class Condition>
   void boundary(int axis, side end, Condition const& condition, int component = -1) {
-    state_->set_condition(axis, end, component, made_condition(condition));
+    state_->set_condition(axis, end, component, detail::made_condition(*this, condition));
   }
 
   /// As boundary(condition), with conditions that read the newest level of another field as well:
@@ -337,36 +363,13 @@ public:
     requires detail::field_to_read<Other, D>
   void boundary(int axis, side end, Other const& other, Condition const& condition,
                 int component = -1) {
-    state_->set_condition(axis, end, component, made_condition(other, condition));
-  }
-
-  /// A condition for this field, for those who keep conditions of their own.
-  template <class Condition>
-  detail::component_condition made_condition(Condition const& condition) const {
-    static_assert(boundary_condition<Condition, T, D> || boundary_of_time<Condition, T, D>,
-                  "the condition makes no value of this field: dirichlet() and neumann() compute "
-                  "with numbers; outside() and functions of a ghost_cell serve all types");
-    return detail::condition_of<T, void, D>(grid(), on(), condition, {});
-  }
-  template <class Other, class Condition>
-    requires detail::field_to_read<Other, D>
-  detail::component_condition made_condition(Other const& other, Condition const& condition) const {
-    auto const part = detail::part_of(other);
-    using value = typename decltype(part)::value_type;
-    static_assert(
-        boundary_of_field<Condition, T, value, D>,
-        "the condition makes no value of this field of a ghost_cell and a value of the other");
-    if (part.level != 0 || part.count != 1)
-      refuse("field '" + name() + "': a boundary condition that reads " +
-             std::to_string(part.count) + " components of level " + std::to_string(part.level) +
-             " of '" + part.state->name + "' (expected one component of level 0)");
-    return detail::condition_of<T, value, D>(grid(), on(), condition, {part.state, part.first});
+    state_->set_condition(axis, end, component, detail::made_condition(*this, other, condition));
   }
 
   /// Fills the ghosts beyond the domain from the owned cells and the ghosts of other ranks.
   /// @throws usage_error  a border has no condition
   /// Local.
-  void fill_borders() { state_->fill_borders(state_->local(), detail::by_threads::all); }
+  void fill_borders() { detail::fill_borders(*state_, state_->local(), detail::by_threads::all); }
 
   /// Fills only the ghosts beyond the domain from which new values of `tile` are computed. Other
   /// ghosts may still be in flight.
@@ -378,7 +381,7 @@ public:
   /// Threads: one at a time, and no other may compute a neighboring tile meanwhile: ghosts that two
   /// tiles read are filled for each.
   void fill_borders(box<D> const& tile) {
-    state_->fill_borders(detail::padded(grid().read_by(tile)), detail::by_threads::caller);
+    detail::fill_borders(*state_, detail::padded(grid().read_by(tile)), detail::by_threads::caller);
   }
 
   /// For loops that read ghosts and write the field at once, such as red-black sweeps by hand: while

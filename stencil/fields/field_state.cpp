@@ -1,11 +1,7 @@
 #include <seam/stencil/fields/field_state.hpp>
 
 #include <seam/exchange/ground/error.hpp>
-#include <seam/exchange/steps/regions/decomposition.hpp>
-#include <seam/exchange/steps/stamps/ghost_stamps.hpp>
 #include <seam/exchange/waiting/detail/call_scope.hpp>
-#include <seam/stencil/fields/stale_words.hpp>
-#include <seam/stencil/space/domain_images.hpp>
 #include <seam/stencil/space/needed_values.hpp>
 
 #include <fmt/format.h>
@@ -131,106 +127,6 @@ std::shared_ptr<field_state> field_state::source_of(filled_border const& filled,
                        name, filled.where.side == side::low ? "low" : "high",
                        space->number_of(filled.where.axis)));
   return source;
-}
-
-void field_state::check_borders() const {
-  for (filled_border const& filled : borders)
-    if (!filled.where.ghosts.is_empty() && !filled.is_complete())
-      refuse(
-          fmt::format("field '{}': no boundary condition on the {} side of axis {} (expected one: "
-                      "the grid is not periodic there and the neighborhood reaches across)",
-                      name, filled.where.side == side::low ? "low" : "high",
-                      space->number_of(filled.where.axis)));
-}
-
-/// Refuses conditions that see beyond the values that are there outside of steps: those of the block at
-/// the border, and the ghosts that a halo brings, unless tiles do not wait for all.
-void field_state::check_seen(bool by_tiles) const {
-  auto const all = seen(nullptr);
-  for (border<3> const& where : borders_of(*space, options.on, width)) {
-    int const a = where.axis, parts = space->processes()[a];
-    bool const is_low = where.side == side::low;
-    std::int64_t const cells = space->cells()[a], num_seen = all[a][is_low ? 0 : 1];
-    std::int64_t there =
-        is_low ? first_cell_of(cells, parts, 1)
-               : space->domain(options.on).hi[a] - first_cell_of(cells, parts, parts - 1);
-    if (parts == 1)
-      there = space->domain(options.on).extent(a);
-    else if (!by_tiles)
-      there += is_low ? space->ghosts().above[a] : space->ghosts().below[a];
-    if (num_seen > there)
-      throw usage_error(
-          fmt::format("field '{}': a boundary condition on the {} side of axis {} sees {} values, "
-                      "where {} are there (expected thicker blocks, a wider neighborhood, or "
-                      "steps)",
-                      name, is_low ? "low" : "high", space->number_of(a), num_seen, there),
-          true);
-  }
-}
-
-void field_state::fill_borders(box3 const& part, by_threads threads) const {
-  check_borders();
-  check_seen(threads == by_threads::caller);
-  for (filled_border const& filled : borders)
-    for (int c = 0; c < options.components; ++c)
-      if (!filled.where.ghosts.is_empty()) {
-        box3 const ghosts = intersection(filled.where.ghosts, part);
-        filled.fills[c](component(buffers.front(), c), ghosts, inputs_of(filled, c), threads);
-        note_filled(buffers.front(), filled, c, ghosts);
-      }
-}
-
-/// What the condition of a component reads beside it.
-border_inputs field_state::inputs_of(filled_border const& filled, int which) const {
-  auto const& source = filled.conditions[which].source;
-  if (!source.is_used())
-    return {};
-  auto const other = source_of(filled, which);
-  return {0.0, other->component(other->buffers.front(), source.component)};
-}
-
-/// True if what the condition of a component reads of another field for the ghost at `at` is owned, or
-/// a ghost that is current.
-bool field_state::may_read_beside(filled_border const& filled, int which, index3 const& at) const {
-  auto const& source = filled.conditions[which].source;
-  if (!source.is_used())
-    return true;
-  auto const other = source_of(filled, which);
-  auto const* const stamps = other->stamps(other->buffers.front());
-  domain_images const images(*space, options.on, space->owned(options.on).lo);
-  return stamps == nullptr || stamps->may_be_read(source.component * other->local().num_cells() +
-                                                  number_in(images.inside(at), other->local()));
-}
-
-void field_state::note_filled(std::shared_ptr<std::byte> const& buffer, filled_border const& by,
-                              int component, box3 const& part) const {
-  auto const stamps = stamps_of(buffer);
-  if (!stamps || part.is_empty())
-    return;
-  stamps->settle();
-  std::int64_t const first = component * local().num_cells();
-  index3 const to_global = space->owned(options.on).lo;
-  border_ghosts const where{by.where.axis, by.where.side, shift(part, to_global)};
-  box3 const inside = mirror_image(*space, options.on, where);
-  int const a = by.where.axis;
-  bool const is_low = by.where.side == side::low;
-  std::int64_t const num_seen = by.conditions[component].num_seen;
-  box3 const domain = shift(space->domain(options.on), negated(to_global));
-  auto const may_see = [&](index3 at) {
-    for (std::int64_t k = 0; k < num_seen; ++k) {
-      at[a] = is_low ? domain.lo[a] + k : domain.hi[a] - 1 - k;
-      if (!stamps->may_be_read(first + number_in(at, local())))
-        return false;
-    }
-    return true;
-  };
-  for_each_cell(part, [&](index3 const& ghost) {
-    index3 mirrored = ghost;
-    mirrored[a] = inside.hi[a] - 1 - to_global[a] - (ghost[a] - part.lo[a]);
-    if (may_see(ghost) && may_read_beside(by, component, ghost))
-      stamps->note_filled(first + number_in(ghost, local()), first + number_in(mirrored, local()),
-                          by.conditions[component].is_fixed);
-  });
 }
 
 std::vector<filled_border>& own_borders_of(field_state const& field,

@@ -60,21 +60,6 @@ public:
   /// @param own  conditions of a kernel, where it has some; may be null
   seen_values seen(step_conditions const* own) const;
 
-  /// Throws usage_error if a border with ghosts has no condition for a component.
-  void check_borders() const;
-
-  /// Fills the ghosts of the newest level in `part` beyond all borders.
-  /// @param threads  the caller alone: where it computes tile by tile
-  /// @throws usage_error  a border has no condition; or one sees more values than the block at the
-  ///         border has (with ghosts, except by tiles; on all ranks)
-  void fill_borders(box3 const& part, by_threads threads) const;
-
-  /// In checked mode: notes that a component's ghosts in `part`, beyond a border, have been filled in
-  /// a buffer. A ghost is current if its mirror image is, and what the condition reads of another field;
-  /// or always, if the condition is fixed.
-  void note_filled(std::shared_ptr<std::byte> const& buffer, filled_border const& by, int component,
-                   box3 const& part) const;
-
   /// Border number `k` with the condition for a component.
   /// @param own  conditions of a kernel, where it has some; may be null
   filled_border const& border_of(step_conditions const* own, int k, int component) const;
@@ -96,10 +81,7 @@ public:
   void adapt(step_conditions& own) const override;
 
 private:
-  void check_seen(bool by_tiles) const;
   void check_source(border_source const& source) const;
-  border_inputs inputs_of(filled_border const& filled, int component) const;
-  bool may_read_beside(filled_border const& filled, int component, index3 const& at) const;
 };
 
 /// Conditions that a kernel has for a field, border by border as the field's; where one is missing the

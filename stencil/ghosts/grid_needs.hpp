@@ -2,6 +2,7 @@
 #pragma once
 
 #include <seam/exchange/steps/flow/step_dataflow.hpp>
+#include <seam/exchange/steps/program/step_program.hpp>
 #include <seam/stencil/fields/field_state.hpp>
 #include <seam/stencil/space/needed_values.hpp>
 

@@ -1,7 +1,7 @@
 /// Declared fields: roles of step_roles.hpp without the types of values.
 #pragma once
 
-#include <seam/exchange/steps/program/step_program.hpp>
+#include <seam/exchange/steps/program/step_kernel.hpp>
 #include <seam/exchange/steps/roles/value_roles.hpp>
 #include <seam/stencil/roles/step_offsets.hpp>
 

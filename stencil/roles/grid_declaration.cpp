@@ -1,5 +1,6 @@
 #include <seam/stencil/roles/grid_declaration.hpp>
 
+#include <seam/exchange/steps/program/step_program.hpp>
 #include <seam/stencil/fields/field_state.hpp>
 
 #include <algorithm>

@@ -4,7 +4,7 @@
 /// of a kernel is compiled for its types (typed_kernel.hpp).
 #pragma once
 
-#include <seam/exchange/steps/program/step_program.hpp>
+#include <seam/exchange/steps/program/step_kernel.hpp>
 #include <seam/stencil/space/centering.hpp>
 
 namespace seam::detail {

@@ -141,7 +141,7 @@ public:
   template <class T, class... Condition>
   kernel_options& boundary(Field<T, D> const& field, int axis, side end,
                            Condition const&... condition) {
-    auto const made = field.made_condition(condition...);
+    auto const made = detail::made_condition(field, condition...);
     field.shared()->check_condition(axis, -1, made);
     auto& own = machine_->conditions_of(*kernel_, field.shared());
     for (auto& border : detail::own_borders_of(*field.shared(), own))
@@ -173,8 +173,7 @@ public:
   template <class First, class... Arguments>
     requires(!std::convertible_to<First, std::string>)
   kernel_options<D> each(First const& first, Arguments const&... arguments) {
-    return each("kernel " + std::to_string(machine_->program().kernels.size()), first,
-                arguments...);
+    return each(std::string(), first, arguments...);
   }
 
   /// Adds the exchange of two fields' newest levels.

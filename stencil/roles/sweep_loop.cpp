@@ -3,9 +3,11 @@
 #include <seam/exchange/agreement/agreement.hpp>
 #include <seam/exchange/agreement/mpi_collective.hpp>
 #include <seam/exchange/ground/error.hpp>
+#include <seam/exchange/steps/program/step_program.hpp>
 #include <seam/exchange/steps/run/parallel.hpp>
 #include <seam/exchange/steps/run/step_machine.hpp>
 #include <seam/exchange/waiting/detail/call_scope.hpp>
+#include <seam/stencil/fields/border_fills.hpp>
 #include <seam/stencil/roles/grid_declaration.hpp>
 #include <seam/stencil/roles/kernel_body.hpp>
 
@@ -44,7 +46,7 @@ void sweep_loop::check_fields() const {
                       "one value for each cell; Steps serves others)",
                       field->name));
   }
-  current_->check_borders();
+  check_borders(*current_);
 }
 
 void sweep_loop::declare() {

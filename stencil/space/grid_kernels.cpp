@@ -1,6 +1,7 @@
 #include <seam/stencil/space/grid_kernels.hpp>
 
 #include <seam/exchange/ground/error.hpp>
+#include <seam/exchange/steps/program/step_program.hpp>
 #include <seam/exchange/steps/regions/decomposition.hpp>
 
 #include <fmt/format.h>

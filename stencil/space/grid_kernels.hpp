@@ -1,7 +1,7 @@
 /// Kernels on grids: what step_kernel leaves to the space, as boxes.
 #pragma once
 
-#include <seam/exchange/steps/program/step_program.hpp>
+#include <seam/exchange/steps/program/step_kernel.hpp>
 #include <seam/stencil/space/grid_space.hpp>
 
 #include <string>

@@ -1,6 +1,7 @@
 /// Drawn step programs in the library under test, run beside the serial program.
 #pragma once
 
+#include <seam/exchange/steps/program/step_program.hpp>
 #include <seam/exchange/steps/run/step_profile.hpp>
 #include <seam/stencil/roles/kernel_by_place.hpp>
 #include <seam/stencil/roles/steps.hpp>

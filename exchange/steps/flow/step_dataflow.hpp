@@ -15,6 +15,7 @@
 /// that both ends of a message know what it holds.
 #pragma once
 
+#include <seam/exchange/steps/program/step_program.hpp>
 #include <seam/exchange/steps/program/step_space.hpp>
 
 #include <cstddef>

@@ -2,6 +2,7 @@
 
 #include <seam/exchange/agreement/agreement.hpp>
 #include <seam/exchange/agreement/mpi_collective.hpp>
+#include <seam/exchange/steps/program/step_program.hpp>
 #include <seam/exchange/steps/program/step_space.hpp>
 
 #include <fmt/format.h>

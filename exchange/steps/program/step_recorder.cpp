@@ -6,8 +6,24 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <type_traits>
 
 namespace seam::detail {
+namespace {
+
+/// Whether it is among the few that have been noted.
+template <class T>
+bool is_noted(std::vector<T> const& noted, std::type_identity_t<T> const& it) {
+  return std::ranges::find(noted, it) != noted.end();
+}
+
+template <class T>
+void note(std::vector<T>& noted, std::type_identity_t<T> const& it) {
+  if (!is_noted(noted, it))
+    noted.push_back(it);
+}
+
+} // namespace
 
 /// The entries of an index, as users know it.
 std::string step_recorder::in_words(index3 const& at) const {
@@ -39,7 +55,7 @@ void step_recorder::note_read(int access, int component, index3 const& offset) {
                        "(expected {})",
                        kernel_, names_[access], in_words(offset), in_words(list)));
   if (is_probe)
-    read_[access].insert({component, offset});
+    note(read_[access], {component, offset});
 }
 
 void step_recorder::note_write(int access, int component, index3 const& offset) {
@@ -52,9 +68,9 @@ void step_recorder::note_write(int access, int component, index3 const& offset) 
     refuse(fmt::format("steps: kernel '{}' adds to '{}' at offset ({}), which it does not declare "
                        "(expected {})",
                        kernel_, names_[access], in_words(offset), in_words(list)));
-  written_[access].insert(component);
+  note(written_[access], component);
   if (is_probe && declared.is_added())
-    read_[access].insert({component, offset});
+    note(read_[access], {component, offset});
 }
 
 void step_recorder::begin_cell() {
@@ -80,7 +96,7 @@ std::string step_recorder::unread() const {
     std::vector<std::string> missing;
     for (int c = 0; c < accesses_[a].count; ++c)
       for (auto const& offset : accesses_[a].offsets_of(accesses_[a].first + c))
-        if (offset != index3{} && !read_[a].contains({c, offset}))
+        if (offset != index3{} && !is_noted(read_[a], {c, offset}))
           missing.push_back(fmt::format("({})", in_words(offset)));
     std::ranges::sort(missing);
     missing.erase(std::unique(missing.begin(), missing.end()), missing.end());

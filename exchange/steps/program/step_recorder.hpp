@@ -4,9 +4,8 @@
 /// mode for each cell that it computes.
 #pragma once
 
-#include <seam/exchange/steps/program/step_program.hpp>
+#include <seam/exchange/steps/program/step_kernel.hpp>
 
-#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -54,8 +53,8 @@ private:
   std::vector<step_access> accesses_;
   std::vector<std::string> names_;
   int num_axes_;
-  std::vector<std::set<std::pair<int, index3>>> read_;
-  std::vector<std::set<int>> written_;
+  std::vector<std::vector<std::pair<int, index3>>> read_; ///< once each
+  std::vector<std::vector<int>> written_;
 };
 
 } // namespace seam::detail

@@ -11,7 +11,7 @@
 
 #include <seam/exchange/communicator/communicator.hpp>
 #include <seam/exchange/schedule/detail/region.hpp>
-#include <seam/exchange/steps/program/step_program.hpp>
+#include <seam/exchange/steps/program/step_kernel.hpp>
 #include <seam/exchange/steps/regions/step_region.hpp>
 
 #include <cstddef>
@@ -27,6 +27,7 @@ namespace seam::detail {
 class step_dataflow;
 struct step_fill;
 struct supply_reader;
+struct step_program;
 
 /// The regions that a rank computes. [instances]
 using computed_regions = std::vector<step_region>;

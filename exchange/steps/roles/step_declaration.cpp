@@ -1,9 +1,12 @@
 #include <seam/exchange/steps/roles/step_declaration.hpp>
 
+#include <seam/exchange/steps/program/step_program.hpp>
+
 namespace seam::detail {
 
 step_declaration::step_declaration(step_machine& machine, std::string name) : machine_(machine) {
-  kernel_.name = std::move(name);
+  kernel_.name =
+      name.empty() ? "kernel " + std::to_string(machine.program().kernels.size()) : std::move(name);
 }
 
 void step_declaration::take(declared_value const& role) {

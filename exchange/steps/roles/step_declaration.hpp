@@ -16,6 +16,7 @@ namespace seam::detail {
 /// A kernel that is being declared: take() is called for each role, in order.
 class step_declaration {
 public:
+  /// @param name  empty: the kernel's number
   step_declaration(step_machine& machine, std::string name);
 
   void take(declared_value const& role);

@@ -1,7 +1,7 @@
 /// Typed settings: the bodies of kernels on values alone.
 #pragma once
 
-#include <seam/exchange/steps/program/step_program.hpp>
+#include <seam/exchange/steps/program/step_kernel.hpp>
 #include <seam/exchange/steps/roles/value_roles.hpp>
 
 #include <cstddef>

@@ -3,6 +3,7 @@
 #include <seam/exchange/agreement/agreement.hpp>
 #include <seam/exchange/communicator/explanations.hpp>
 #include <seam/exchange/steps/flow/step_words.hpp>
+#include <seam/exchange/steps/program/step_program.hpp>
 #include <seam/exchange/steps/run/step_machine.hpp>
 
 #include <utility>

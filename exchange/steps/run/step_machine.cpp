@@ -8,6 +8,7 @@
 #include <seam/exchange/steps/flow/step_dot.hpp>
 #include <seam/exchange/steps/flow/step_words.hpp>
 #include <seam/exchange/steps/program/step_check.hpp>
+#include <seam/exchange/steps/program/step_declare.hpp>
 #include <seam/exchange/steps/run/parallel.hpp>
 #include <seam/exchange/steps/run/planned_runs.hpp>
 #include <seam/exchange/steps/run/step_fusion.hpp>
@@ -72,34 +73,43 @@ void check_end(step_program const& program, step_value const& value, std::int64_
 
 step_machine::step_machine(shared_step_space space)
     : space_(std::move(space)),
+      program_(std::make_unique<step_program>()),
       fusion_(std::make_unique<fusion_choice>(1)),
-      storage_(std::make_unique<step_storage>(program_, *space_)),
-      runs_(std::make_unique<planned_runs>(program_, *space_, *storage_)) {
-  program_.num_axes = space_->num_axes();
+      storage_(std::make_unique<step_storage>(*program_, *space_)),
+      runs_(std::make_unique<planned_runs>(*program_, *space_, *storage_)) {
+  program_->num_axes = space_->num_axes();
 }
 
 step_machine::~step_machine() = default;
 
+int step_machine::number_of(std::shared_ptr<step_field> const& field) {
+  return detail::number_of(*program_, field);
+}
+
+int step_machine::number_of(std::shared_ptr<step_value> const& value) {
+  return detail::number_of(*program_, value);
+}
+
 step_kernel& step_machine::add(step_kernel kernel) {
   is_planned_ = false;
-  return add_kernel(program_, std::move(kernel));
+  return add_kernel(*program_, std::move(kernel));
 }
 
 void step_machine::add_swap(int first, int second) {
   is_planned_ = false;
-  detail::add_swap(program_, first, second);
+  detail::add_swap(*program_, first, second);
 }
 
 std::shared_ptr<step_conditions>& step_machine::conditions_of(
     step_kernel& kernel, std::shared_ptr<step_field> const& field) {
-  auto& conditions = detail::conditions_of(program_, kernel, field);
+  auto& conditions = detail::conditions_of(*program_, kernel, field);
   is_planned_ = false;
   return conditions;
 }
 
 void step_machine::use_time(std::shared_ptr<step_value> time) {
-  is_planned_ = is_planned_ && time == program_.time;
-  program_.time = std::move(time);
+  is_planned_ = is_planned_ && time == program_->time;
+  program_->time = std::move(time);
 }
 
 void step_machine::fuse(int steps) {
@@ -112,26 +122,26 @@ void step_machine::plan() {
     return;
   auto const over = space_->base().context();
   call_scope const here("Steps", *space_->base().calls());
-  collectively(over, [&] { add_fields_beside(program_); });
+  collectively(over, [&] { add_fields_beside(*program_); });
   require_same(over, "steps:",
-               declarations_in_words(program_) + fmt::format("fused {}", settings_.fused_steps));
+               declarations_in_words(*program_) + fmt::format("fused {}", settings_.fused_steps));
   collectively(over, [&] {
-    check_program(program_, *space_);
-    check_fusion(program_, settings_.fused_steps);
+    check_program(*program_, *space_);
+    check_fusion(*program_, settings_.fused_steps);
   });
-  for (step_kernel& kernel : program_.kernels) {
+  for (step_kernel& kernel : program_->kernels) {
     if (kernel.space)
-      kernel.space->prepare(program_, kernel, settings_.parts_in_order);
-    kernel.is_for_callers = serves_callers_alone(program_, kernel);
+      kernel.space->prepare(*program_, kernel, settings_.parts_in_order);
+    kernel.is_for_callers = serves_callers_alone(*program_, kernel);
   }
-  collectively(over, [&] { unread_ = probe_kernels(program_); });
-  is_watched_ = watch_values(program_);
+  collectively(over, [&] { unread_ = probe_kernels(*program_); });
+  is_watched_ = watch_values(*program_);
   runs_->clear();
-  auto const buffers = buffers_of(program_);
+  auto const buffers = buffers_of(*program_);
   choose_depths(buffers);
-  storage_->widen(buffers, ranges_to_run(program_, fusion_->depths()));
-  for (kernel_borders& own : program_.borders)
-    program_.fields[own.field]->adapt(*own.conditions);
+  storage_->widen(buffers, ranges_to_run(*program_, fusion_->depths()));
+  for (kernel_borders& own : program_->borders)
+    program_->fields[own.field]->adapt(*own.conditions);
   observer_.reset(); // there may be more kernels
   is_planned_ = true;
   inputs_are_checked_ = false;
@@ -150,7 +160,7 @@ void step_machine::explain_plan() {
 step_dataflow step_machine::planned_flow() const {
   buffer_order order = storage_->order();
   int const depth = fusion_->depth();
-  return {program_, storage_->layouts(), order, {done_, depth, depth > 1 ? depth : 0, 0}};
+  return {*program_, storage_->layouts(), order, {done_, depth, depth > 1 ? depth : 0, 0}};
 }
 
 /// Explains that a field is read which has no values; checked mode refuses it.
@@ -158,7 +168,7 @@ step_dataflow step_machine::planned_flow() const {
 void step_machine::check_inputs() {
   if (inputs_are_checked_)
     return;
-  std::string const unset = words_of_unset_input(program_, *space_);
+  std::string const unset = words_of_unset_input(*program_, *space_);
   if (checks_are_on() && !unset.empty())
     throw usage_error(unset, true);
   if (!unset.empty())
@@ -171,7 +181,7 @@ void step_machine::check_inputs() {
 void step_machine::choose_depths(needed_buffers const& buffers) {
   tried_depths found{{std::max(1, settings_.fused_steps)}, {}};
   if (settings_.fused_steps == fused_by_measurement)
-    found = find_depths(program_, *space_, buffers.layouts, buffers.order);
+    found = find_depths(*program_, *space_, buffers.layouts, buffers.order);
   *fusion_ = fusion_choice(found.depths);
   refused_depths_ = found.refused;
 }
@@ -191,16 +201,17 @@ void step_machine::run(std::int64_t count) {
                        done_, most));
   plan();
   if (step_observer::is_wanted() != (observer_ != nullptr))
-    observer_ = observer_ ? nullptr : std::make_unique<step_observer>(program_, num_loop_threads());
+    observer_ =
+        observer_ ? nullptr : std::make_unique<step_observer>(*program_, num_loop_threads());
   check_inputs();
   ++series_;
   std::exception_ptr failure;
   for (std::int64_t const end = done_ + count; done_ < end;)
     run_chain(end - done_, failure);
-  for (auto const& field : program_.fields)
+  for (auto const& field : program_->fields)
     field->return_to_lender();
   if (is_watched_)
-    refuse_not_finite(program_, *space_, first_not_finite(program_));
+    refuse_not_finite(*program_, *space_, first_not_finite(*program_));
   if (failure)
     std::rethrow_exception(failure);
 }
@@ -208,7 +219,7 @@ void step_machine::run(std::int64_t count) {
 bool step_machine::run_until(step_value const& value, std::function<bool()> const& holds,
                              std::int64_t every, std::int64_t most) {
   call_scope const here(settings_.name);
-  check_end(program_, value, every);
+  check_end(*program_, value, every);
   for (;;) {
     bool const ends = value.is_set && done_ % every == 0 && holds();
     if (checks_are_on())
@@ -240,8 +251,8 @@ void step_machine::run_chain(std::int64_t count, std::exception_ptr& failure) {
       decide_fusion();
   }
   storage_->give_buffers(chosen.after);
-  note_changes(program_);
-  note_values(program_, steps);
+  note_changes(*program_);
+  note_values(*program_, steps);
   done_ += steps.count;
 }
 
@@ -255,7 +266,7 @@ void step_machine::decide_fusion() {
 }
 
 std::string step_machine::in_words() const {
-  return "steps:\n" + plan_in_words(program_) + "  fusion: " + fusion_->in_words() + "\n" +
+  return "steps:\n" + plan_in_words(*program_) + "  fusion: " + fusion_->in_words() + "\n" +
          refused_depths_ + unread_;
 }
 

@@ -1,7 +1,7 @@
 /// Step machines: plan and run step programs, whatever their kernels.
 #pragma once
 
-#include <seam/exchange/steps/program/step_declare.hpp>
+#include <seam/exchange/steps/program/step_kernel.hpp>
 
 #include <exception>
 #include <functional>
@@ -13,9 +13,11 @@ namespace seam::detail {
 
 class fusion_choice;
 class planned_runs;
+class step_conditions;
 class step_dataflow;
 class step_observer;
 struct needed_buffers;
+struct step_program;
 class step_storage;
 
 /// The steps that are fused where the program leaves it to measurement.
@@ -37,12 +39,10 @@ public:
   ~step_machine();
 
   /// The number of a field, or of a value, in the program.
-  template <class T>
-  int number_of(std::shared_ptr<T> const& field_or_value) {
-    return detail::number_of(program_, field_or_value);
-  }
+  int number_of(std::shared_ptr<step_field> const& field);
+  int number_of(std::shared_ptr<step_value> const& value);
 
-  /// Adds a kernel, without a plan.
+  /// Adds a kernel, without a plan. Its address stays.
   step_kernel& add(step_kernel kernel);
   void add_swap(int first, int second);
 
@@ -55,7 +55,7 @@ public:
   std::shared_ptr<step_conditions>& conditions_of(step_kernel& kernel,
                                                   std::shared_ptr<step_field> const& field);
 
-  step_program& program() noexcept { return program_; }
+  step_program& program() noexcept { return *program_; }
   step_settings& settings() noexcept { return settings_; }
 
   /// Sets how many steps are fused, or fused_by_measurement; a plan that differs is made anew.
@@ -95,7 +95,7 @@ private:
   void run_chain(std::int64_t count, std::exception_ptr& failure);
 
   shared_step_space space_;
-  step_program program_;
+  std::unique_ptr<step_program> program_;
   step_settings settings_;
   bool is_planned_ = false;
   bool inputs_are_checked_ = false; ///< of the present plan

@@ -1,5 +1,6 @@
 #include <seam/exchange/steps/run/step_observer.hpp>
 
+#include <seam/exchange/steps/program/step_program.hpp>
 #include <seam/exchange/steps/run/step_profile.hpp>
 
 #include <Kokkos_Core.hpp>

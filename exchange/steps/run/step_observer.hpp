@@ -81,4 +81,26 @@ private:
   bool has_tool_, is_profiled_;
 };
 
+/// A task that is observed while this lives, if there is an observer.
+class observed_task {
+public:
+  observed_task(step_observer* by, step_task const& task, step_graph const& graph, int worker)
+      : by_(by), task_(task), graph_(graph), worker_(worker) {
+    if (by_ != nullptr)
+      by_->begin_task(task_, graph_, worker_);
+  }
+  observed_task(observed_task const&) = delete;
+  observed_task& operator=(observed_task const&) = delete;
+  ~observed_task() {
+    if (by_ != nullptr)
+      by_->end_task(task_, graph_, worker_);
+  }
+
+private:
+  step_observer* by_;
+  step_task const& task_;
+  step_graph const& graph_;
+  int worker_;
+};
+
 } // namespace seam::detail

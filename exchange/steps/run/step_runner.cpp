@@ -37,7 +37,7 @@ void step_runner::reset() {
   tasks_left_ = std::ssize(pending_);
   traffic_.reset();
   has_failed_ = is_given_up_ = false;
-  failure_ = nullptr;
+  failure_.emplace();
 }
 
 std::exception_ptr step_runner::run(std::int64_t first, std::int64_t series, bool is_idle,
@@ -57,8 +57,8 @@ std::exception_ptr step_runner::run(std::int64_t first, std::int64_t series, boo
   else
     parallel_for_parts("seam::steps", num_workers, [this](int worker) { work(worker); });
   if (is_given_up_)
-    std::rethrow_exception(failure_);
-  return failure_;
+    failure_->rethrow();
+  return failure_->get();
 }
 
 /// The tiles of the graph, as one thread computes them.
@@ -119,13 +119,10 @@ bool step_runner::has_waited(int worker) {
 
 bool step_runner::take_loose(int worker) {
   int const count = std::ssize(loose_first_);
-  if (next_loose_.load(std::memory_order_relaxed) >= count)
-    return false;
-  int const n = next_loose_.fetch_add(1, std::memory_order_relaxed);
-  if (n >= count)
-    return false;
-  carry_out(loose_first_[n], worker);
-  return true;
+  int const n = next_loose_.load(std::memory_order_relaxed) < count ? next_loose_++ : count;
+  if (n < count)
+    carry_out(loose_first_[n], worker);
+  return n < count;
 }
 
 int step_runner::compute_tiles(std::vector<int> const& tiles, int first, std::atomic<int>& next,
@@ -146,7 +143,8 @@ void step_runner::carry_out(int task, int worker) {
   if (!has_failed_.load(std::memory_order_relaxed) ||
       graph_.tasks[task].kind == task_kind::reduce) {
     try {
-      observer_ == nullptr ? compute(task, worker) : compute_observed(task, worker);
+      observed_task const observed(observer_, graph_.tasks[task], graph_, worker);
+      compute(task, worker);
     } catch (...) {
       fail();
     }
@@ -156,22 +154,8 @@ void step_runner::carry_out(int task, int worker) {
 
 /// Keeps the first exception, inside a catch block.
 void step_runner::fail() {
-  std::lock_guard const lock(failing_);
-  if (!failure_)
-    failure_ = std::current_exception();
+  failure_->keep();
   has_failed_ = true;
-}
-
-void step_runner::compute_observed(int task, int worker) {
-  step_task const& what = graph_.tasks[task];
-  observer_->begin_task(what, graph_, worker);
-  try {
-    compute(task, worker);
-  } catch (...) {
-    observer_->end_task(what, graph_, worker);
-    throw;
-  }
-  observer_->end_task(what, graph_, worker);
 }
 
 void step_runner::compute(int task, int worker) {

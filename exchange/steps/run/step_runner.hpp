@@ -13,6 +13,7 @@
 /// waits for this rank for ever, and the exception is thrown again.
 #pragma once
 
+#include <seam/exchange/ground/kept_error.hpp>
 #include <seam/exchange/steps/flow/step_graph.hpp>
 #include <seam/exchange/steps/run/step_columns.hpp>
 #include <seam/exchange/steps/run/step_observer.hpp>
@@ -23,7 +24,7 @@
 #include <chrono>
 #include <exception>
 #include <memory>
-#include <mutex>
+#include <optional>
 #include <thread>
 #include <vector>
 
@@ -71,7 +72,6 @@ private:
   void carry_out(int task, int worker);
   void compute(int task, int worker);
   void compute_tile(step_task const& task, int worker);
-  void compute_observed(int task, int worker);
   void fill(int number);
   void end(int task, int worker) override;
   void fail() override;
@@ -97,8 +97,7 @@ private:
   step_traffic traffic_;
   std::thread::id caller_;
   std::atomic<bool> has_failed_ = false, is_given_up_ = false;
-  std::mutex failing_;
-  std::exception_ptr failure_;
+  std::optional<kept_error> failure_;
 };
 
 } // namespace seam::detail

@@ -1,26 +1,23 @@
 /// Ghost stamps: the proof, in checked mode, that a loop reads no ghost that is out of date. Each
-/// ghost of a buffer has a stamp, each buffer an epoch:
+/// ghost of a buffer has a stamp, each buffer an epoch (ghost_epochs.hpp).
 ///
-///     epoch     grows when a loop changes values of the rim after ghosts have been brought up to date
-///     stamp     the epoch in which the ghost got its value; a ghost is current if it is not older
-///
-/// A view hands out references, and so a stamp of what a caller does with one is put off: each thread
-/// notes the element that it touched last and its value, and finds out with its next access of the
-/// buffer whether the value has changed. A reference to a ghost that is out of date is to poison: who
-/// leaves it as it is has read it, who replaces it has filled the ghost.
+/// A view hands out references, and so a stamp of what a caller does with one is put off until the
+/// thread's next access (last_touches.hpp). A reference to a ghost that is out of date is to poison
+/// (poison.hpp): who leaves it as it is has read it, who replaces it has filled the ghost.
 ///
 /// Stamps belong to a buffer, not to a field: they go with it when fields are swapped.
 #pragma once
 
 #include <seam/exchange/halo/array_watch.hpp>
 #include <seam/exchange/schedule/detail/region.hpp>
+#include <seam/exchange/steps/stamps/ghost_epochs.hpp>
+#include <seam/exchange/steps/stamps/last_touches.hpp>
+#include <seam/exchange/steps/stamps/poison.hpp>
 
-#include <array>
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
-#include <limits>
 #include <memory>
 #include <string>
 #include <vector>
@@ -78,7 +75,7 @@ public:
   /// Settles the accesses of all threads. None of them is inside a loop over the buffer.
   void settle_all();
 
-  bool is_current(std::int64_t ghost) const;
+  bool is_current(std::int64_t ghost) const { return epochs_.is_current(ghost); }
 
   /// True for owned elements, and for ghosts that are current.
   bool may_be_read(std::int64_t element) const {
@@ -109,58 +106,33 @@ public:
 
   /// Takes over the state of another buffer, and the stamps of `count` elements of it.
   /// Threads: one, outside of loops.
-  void take_state(ghost_stamps const& other);
+  void take_state(ghost_stamps const& other) { epochs_.take(other.epochs_); }
   void take_stamps(ghost_stamps const& other, std::int64_t from, std::int64_t to,
-                   std::int64_t count);
+                   std::int64_t count) {
+    epochs_.take(other.epochs_, from, to, count);
+  }
 
 private:
-  using stamp = std::uint32_t;
-  static constexpr stamp of_new_buffer = 0, in_flight = 1, first_epoch = 2,
-                         forever = std::numeric_limits<stamp>::max();
-  static constexpr std::size_t kept_bytes = 16;
-
-  /// An access whose outcome is not known.
-  struct pending_access {
-    std::byte* at = nullptr; ///< nullptr: none
-    std::int64_t bytes = 0, element = 0;
-    std::uint64_t num_events = 0; ///< at the access
-    bool is_of_poison = false;
-    std::array<std::byte, kept_bytes> before{}; ///< the value, or a hash of it
-  };
-  struct alignas(64) slot {
-    pending_access pending;
-  };
-
   void read_ghost(std::int64_t ghost);
   void touch_outer(std::int64_t element);
-  void note_pending(slot& mine, std::int64_t element, std::int64_t count, bool is_of_poison);
-  void settle(pending_access& access);
-  void settle_poison(pending_access const& access, bool has_changed);
+  void note_touch(std::int64_t element, std::int64_t count, bool is_of_poison);
+  void settle(noted_touch const& last);
   void note_write_of_rim();
-  void note_read(std::int64_t ghost);
-  void write_by_hand(std::int64_t ghost);
-  void raise_epoch();
-  void seal();
-  void poison(std::int64_t ghost);
+  void note_event();
   void report(std::int64_t ghost);
-  slot* own_slot();
   std::byte* address_of(std::int64_t element) const { return memory_ + element * element_bytes_; }
 
   std::byte* memory_;
   std::int64_t element_bytes_;
-  int bits_of_evidence_; ///< that an element which is left as poison gives for a read
   std::vector<element_kind> kinds_;
   words_of_ghost words_of_;
-  std::unique_ptr<std::atomic<stamp>[]> stamps_; ///< [kinds_]; those of ghosts count
-  std::unique_ptr<slot[]> slots_;                ///< [threads]
-  std::atomic<stamp> epoch_{first_epoch};
-  std::atomic<bool> is_sealed_{false};  ///< the next change of the rim begins an epoch
-  std::atomic<bool> is_written_{false}; ///< ghosts of a new buffer are no longer current
+  ghost_epochs epochs_; ///< [kinds_]
+  last_touches touches_;
+  poison poison_;
   std::atomic<int> num_exchanges_{0}, num_in_place_{0};
   std::atomic<bool> is_written_in_place_{false};
   std::atomic<std::uint64_t> num_events_{0};
   std::atomic<char const*> name_{""};
-  std::atomic<int> evidence_{0}; ///< of reads of poison [bits]
 };
 
 /// What happens to the line about a read of a ghost that is out of date. The default prints it and
