@@ -14,7 +14,8 @@ namespace seam {
 
 /// Gathers a component of the field on `root`: [n0]...[nD-1] values of grid().domain(on()),
 /// row-major; empty on other ranks.
-/// Collective: over the field's grid.
+/// @throws usage_error  there is no such component or rank (on all ranks)
+/// Collective: over the field's grid. Waits for all ranks' values, one after another.
 template <class T, int D>
 std::vector<T> gather(Field<T, D> const& field, int root = 0, int component = 0) {
   std::int64_t const count =

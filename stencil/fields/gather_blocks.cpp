@@ -1,8 +1,11 @@
 #include <seam/stencil/fields/gather_blocks.hpp>
 
+#include <seam/exchange/ground/error.hpp>
 #include <seam/exchange/schedule/pack.hpp>
 #include <seam/exchange/waiting/mpi_bytes.hpp>
 #include <seam/stencil/space/layout.hpp>
+
+#include <fmt/format.h>
 
 namespace seam::detail {
 namespace {
@@ -12,9 +15,19 @@ block block_in(std::byte* array, std::int64_t element_bytes, box3 const& part, b
   return make_block(array, element_bytes, region_of(part, all));
 }
 
+void check(field_state const& field, int component, int root) {
+  int const components = field.options.components, size = field.space->size();
+  if (component < 0 || component >= components || root < 0 || root >= size)
+    throw usage_error(fmt::format("gather: component {} of '{}' on rank {} (expected 0 to {}, on "
+                                  "rank 0 to {})",
+                                  component, field.name, root, components - 1, size - 1),
+                      true);
+}
+
 } // namespace
 
 void gather_blocks(field_state const& field, int component, std::byte* whole, int root) {
+  check(field, component, root);
   constexpr int tag = 0;
   grid_space const& grid = *field.space;
   centering const on = field.options.on;

@@ -11,7 +11,10 @@
 #include <support/refusal.hpp>
 #include <support/world.hpp>
 
+#include <fmt/format.h>
+
 #include <limits>
+#include <string>
 #include <utility>
 
 using namespace seam;
@@ -80,6 +83,17 @@ TEMPLATE_TEST_CASE("ghosts hold their owner's value, whatever its type", "", boo
   partitioned.wait();
   CHECK(num_wrong(u) == 0);
   CHECK(num_wrong(v) == 0);
+}
+
+TEST_CASE("gather refuses a component or a rank that there is not") {
+  auto const grid = some_grid();
+  auto const u = grid.field<double>("u", {.components = 2});
+  std::string const line =
+      "gather: component {} of 'u' on rank {} (expected 0 to 1, on rank 0 to {})";
+  int const last = grid.size() - 1;
+  for (auto const [root, component] : {std::pair(0, 2), std::pair(0, -1), std::pair(last + 1, 1)})
+    CHECK_THAT(refusal_of([&] { static_cast<void>(gather(u, root, component)); }),
+               Catch::Contains(fmt::format(fmt::runtime(line), component, root, last)));
 }
 
 TEMPLATE_TEST_CASE("gathered values stand in the order of the cells, whatever their type", "", bool,
