@@ -94,12 +94,12 @@ vec<3> detail::normal_of_side(Mesh const& mesh, local_id side) {
   return outward(mesh, cell, k) * normal_out_of(mesh, cell, k);
 }
 
-void detail::require_coordinates(Mesh const& mesh, int num_coordinates) {
+void detail::require_coordinates(Mesh const& mesh, char const* what, int num_coordinates) {
   collectively(mesh.base().context(), [&] {
     if (num_coordinates < mesh.num_dimensions())
-      refuse(fmt::format("normals: {} coordinates (expected at least {}, as many as the mesh has "
+      refuse(fmt::format("{}: {} coordinates (expected at least {}, as many as the mesh has "
                          "dimensions)",
-                         num_coordinates, mesh.num_dimensions()));
+                         what, num_coordinates, mesh.num_dimensions()));
   });
 }
 

@@ -38,6 +38,12 @@ MeshField<vec<N>> centers(Mesh const& mesh, mesh_part of);
 template <int N>
 MeshField<vec<N>> normals(Mesh const& mesh);
 
+/// The vectors to each side's center from the centers of its cells, mesh.adjacent(d - 1, d)[side], also
+/// where the mesh is periodic; the second is 0 on the border. [length]
+/// @tparam N  coordinates that are kept, 1 to 3
+template <int N>
+MeshField<std::array<vec<N>, 2>> vectors_to_sides(Mesh const& mesh);
+
 /// 1 if the normal of the cell's side `k`, mesh.adjacent(d, d - 1)[cell][k], points out of the cell,
 /// -1 if it points into it.
 /// Local.
@@ -51,9 +57,10 @@ namespace detail {
 /// The normal of a side of which this rank has a cell.
 vec<3> normal_of_side(Mesh const& mesh, local_id side);
 
-/// @throws usage_error  N coordinates do not hold normals of the mesh (on all ranks)
+/// @param what  the vectors, for the line: "normals"
+/// @throws usage_error  coordinates are too few for vectors of the mesh (on all ranks)
 /// Collective: over mesh.base().
-void require_coordinates(Mesh const& mesh, int num_coordinates);
+void require_coordinates(Mesh const& mesh, char const* what, int num_coordinates);
 
 template <int N, class Place>
 vec<N> leading(Place const& place) {
@@ -75,12 +82,25 @@ MeshField<vec<N>> centers(Mesh const& mesh, mesh_part of) {
 
 template <int N>
 MeshField<vec<N>> normals(Mesh const& mesh) {
-  detail::require_coordinates(mesh, N);
+  detail::require_coordinates(mesh, "normals", N);
   auto normal = mesh.field<vec<N>>("normal", mesh_part::sides);
   for (local_id side = 0; side < mesh.sides().num_owned; ++side)
     normal(side) = detail::leading<N>(detail::normal_of_side(mesh, side));
   make_halo(normal).run();
   return normal;
+}
+
+template <int N>
+MeshField<std::array<vec<N>, 2>> vectors_to_sides(Mesh const& mesh) {
+  int const d = mesh.num_dimensions();
+  auto vectors = mesh.field<std::array<vec<N>, 2>>("to side", mesh_part::sides);
+  for (local_id side = 0; side < mesh.sides().num_owned; ++side)
+    for (int k = 0; local_id const cell : mesh.adjacent(d - 1, d)[side])
+      vectors(side)[k++] = detail::leading<N>(mesh.center(d - 1, side)) +
+                           detail::leading<N>(mesh.offset(cell, d - 1, side)) -
+                           detail::leading<N>(mesh.center(d, cell));
+  make_halo(vectors).run();
+  return vectors;
 }
 
 } // namespace seam

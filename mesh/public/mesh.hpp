@@ -29,6 +29,7 @@
 #include <seam/mesh/fields/partitioned_mesh_halo.hpp>
 #include <seam/mesh/fields/sum.hpp>
 #include <seam/mesh/fluxes/geometry.hpp>
+#include <seam/mesh/fluxes/gradients.hpp>
 #include <seam/mesh/fluxes/mesh_fluxes.hpp>
 #include <seam/mesh/fluxes/quadrature.hpp>
 #include <seam/mesh/fluxes/two_point_flux.hpp>
