@@ -112,7 +112,7 @@ std::vector<std::string> hdf5_input::members(std::string const& group) const {
 }
 
 std::string hdf5_input::text(std::string const& group, char const* attribute) const {
-  constexpr std::size_t longest = 256;
+  constexpr std::size_t longest = 65536; // of an attribute
   if (!has_attribute(*this, group, attribute))
     return "";
   return naming(path_, [&] {

@@ -7,6 +7,7 @@
 #include <seam/framework/files/field_names.hpp>
 #include <seam/framework/files/hdf5_file.hpp>
 #include <seam/framework/files/open_file.hpp>
+#include <seam/mesh/entities/groups.hpp>
 #include <seam/mesh/input/id_homes.hpp>
 
 #include <fmt/format.h>
@@ -292,9 +293,12 @@ std::vector<file_array> arrays_of_fields(Mesh const& mesh, piece const& own,
   return all;
 }
 
-void describe_mesh(hdf5_id group, int major) {
+void describe_mesh(hdf5_id group, int major, Mesh const& mesh) {
   put_numbers(group, "Version", std::array{major, 0});
   put_text(group, "Type", "UnstructuredGrid");
+  constexpr std::size_t most = 60000; // of an attribute [bytes]
+  if (auto const groups = lines_of_groups(mesh.groups()); !groups.empty() && groups.size() < most)
+    put_text(group, "Groups", groups);
   for (char const* const name : {"PointData", "CellData", "FieldData"})
     create_group(group, name);
 }

@@ -71,11 +71,11 @@ std::vector<file_array> arrays_of_mesh(Mesh const& mesh, piece const& own);
 std::vector<file_array> arrays_of_fields(Mesh const& mesh, piece const& own,
                                          std::span<written_mesh_field const> fields);
 
-/// Writes the version and the type of an unstructured grid into the group VTKHDF, and creates the
-/// groups of its arrays.
+/// Writes the version and the type of an unstructured grid into the group VTKHDF, with the names of the
+/// mesh's tags (up to 60,000 bytes), which VTK does not read, and creates the groups of its arrays.
 /// @param major  of the format's version: 2 if there are steps, else 1
 /// Local.
-void describe_mesh(hdf5_object::id_type group, int major);
+void describe_mesh(hdf5_object::id_type group, int major, Mesh const& mesh);
 
 /// Writes the arrays into the file at `path`, which has them already.
 /// @throws usage_error  HDF5 cannot write (on all ranks)

@@ -4,6 +4,7 @@
 #include <seam/exchange/agreement/mpi_collective.hpp>
 #include <seam/exchange/numbering/order.hpp>
 #include <seam/framework/checkpoint/detail/stored_rows.hpp>
+#include <seam/mesh/entities/groups.hpp>
 #include <seam/mesh/input/elements.hpp>
 #include <seam/mesh/input/id_homes.hpp>
 
@@ -99,10 +100,17 @@ std::vector<vertex_image> unpadded_images(std::vector<std::int8_t> const& rows,
   return images;
 }
 
+/// The lines of groups, which all ranks have.
+/// @param lines  outlives the result
+stored_array stored_groups(std::string& lines) {
+  return stored_value("mesh.groups", reinterpret_cast<std::byte*>(lines.data()),
+                      {name_with_length("names of groups", lines.size()), std::ssize(lines)});
+}
+
 /// Numbers of rows and the periods, which stand in the file as a value.
 struct mesh_sizes {
-  static constexpr char const* checkpoint_name = "sizes of a mesh 2";
-  std::int64_t num_dimensions, vertices, cells, boundary, num_periods;
+  static constexpr char const* checkpoint_name = "sizes of a mesh 3";
+  std::int64_t num_dimensions, vertices, cells, boundary, bytes_of_groups, num_periods;
   std::array<vector3, 3> periods;
 };
 
@@ -154,10 +162,16 @@ void detail::append_stored(std::vector<stored_array>& to, Mesh const& mesh) {
   append_elements(to, over, "mesh.boundary", own->boundary);
   auto const boundary =
       mpi::allreduce(over.context(), std::int64_t{std::ssize(own->boundary.ids)}, MPI_SUM);
+  auto const groups = std::make_shared<std::string>(lines_of_groups(own->groups));
+  if (!groups->empty()) {
+    to.push_back(stored_groups(*groups));
+    to.back().loaded = [groups] {}; // keeps them alive
+  }
   auto const sizes = std::make_shared<mesh_sizes>(mesh_sizes{mesh.num_dimensions(),
                                                              at->total,
                                                              mesh.cells().num_global,
                                                              boundary,
+                                                             std::ssize(*groups),
                                                              std::ssize(own->periods),
                                                              {}});
   std::ranges::copy(own->periods, sizes->periods.begin());
@@ -166,7 +180,7 @@ void detail::append_stored(std::vector<stored_array>& to, Mesh const& mesh) {
                 padded_images(own->cells), 3 * most_vertices);
   to.push_back(stored_value("mesh.sizes", reinterpret_cast<std::byte*>(sizes.get()),
                             element_format_of<mesh_sizes>()));
-  to.back().loaded = [sizes] {}; // keeps them alive
+  to.back().loaded = [sizes] {};
 }
 
 Mesh load_mesh(Communicator const& over, checkpoint_place const& place, ghost_layers ghosts) {
@@ -187,8 +201,12 @@ Mesh load_mesh(Communicator const& over, checkpoint_place const& place, ghost_la
   if (sizes.num_periods > 0)
     all.push_back(rows_to_read(over, "mesh.images", sizes.cells, images, 3 * most_vertices,
                                element_format_of<std::int8_t>()));
+  std::string groups(sizes.bytes_of_groups, '\n');
+  if (!groups.empty())
+    all.push_back(stored_groups(groups));
   load_checkpoint(over, place.path, "", all);
   mesh_input input;
+  input.groups = groups_of_lines(groups);
   input.num_dimensions = static_cast<int>(sizes.num_dimensions);
   input.vertex_ids = as_values<global_id>(ids);
   input.coordinates = as_values<double>(coordinates);

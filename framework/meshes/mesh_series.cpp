@@ -52,8 +52,8 @@ steps_layout layout_of(Mesh const& mesh, std::shared_ptr<mesh_constants const> c
   }
   add_numbers_of_mesh(over, constants->arrays, layout.numbers);
   layout.constant_bytes = bytes_of(constants->arrays) + bytes_of_description(std::ssize(fields));
-  layout.describe = [constants](hdf5_id group) {
-    describe_mesh(group, 2);
+  layout.describe = [constants, mesh](hdf5_id group) {
+    describe_mesh(group, 2, mesh);
     for (file_array const& array : constants->arrays)
       create_dataset(group, array.name, array.format, array.box(array.rows.total));
   };

@@ -26,12 +26,12 @@ std::vector<file_array> arrays_of(Mesh const& mesh, piece const& own,
 
 /// Creates the file without the arrays' values.
 /// Local.
-void lay_out(std::string const& path, std::span<file_array const> arrays) {
+void lay_out(Mesh const& mesh, std::string const& path, std::span<file_array const> arrays) {
   hdf5_turn const turn;
   hdf5_object file = create_file(path);
   {
     hdf5_object const top = create_group(file, "VTKHDF");
-    describe_mesh(top, 1);
+    describe_mesh(top, 1, mesh);
     for (file_array const& array : arrays)
       create_dataset(top, array.name, array.format, array.box(array.rows.total));
   }
@@ -40,11 +40,12 @@ void lay_out(std::string const& path, std::span<file_array const> arrays) {
 
 /// Writes the file. As for grids, rank 0 alone allocates space and creates the data sets, so that
 /// errors occur before the ranks write together.
-void write_file(output_file const& file, mpi::comm_view over, std::span<file_array const> arrays) {
+void write_file(output_file const& file, Mesh const& mesh, std::span<file_array const> arrays) {
+  mpi::comm_view const over = mesh.base().context();
   file.reserve(bytes_of(arrays));
   collectively(over, [&] {
     if (over.rank() == 0)
-      lay_out(file.temporary(), arrays);
+      lay_out(mesh, file.temporary(), arrays);
   });
   write_mesh_arrays(over, file.temporary(), arrays);
 }
@@ -60,7 +61,7 @@ void write_vtkhdf(Mesh const& mesh, std::span<written_mesh_field const> fields,
   output_file file(over, path);
   try {
     piece const own = make_piece(mesh);
-    write_file(file, over, arrays_of(mesh, own, fields));
+    write_file(file, mesh, arrays_of(mesh, own, fields));
   } catch (std::exception const& problem) {
     throw usage_error(
         fmt::format("vtkhdf: cannot write '{}': {} [{}]", path, problem.what(), where()), true);

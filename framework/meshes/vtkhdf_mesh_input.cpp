@@ -8,6 +8,7 @@
 #include <seam/exchange/waiting/detail/call_scope.hpp>
 #include <seam/framework/files/hdf5_input.hpp>
 #include <seam/framework/meshes/vtkhdf_shares.hpp>
+#include <seam/mesh/entities/groups.hpp>
 #include <seam/mesh/input/elements.hpp>
 #include <seam/mesh/input/id_homes.hpp>
 #include <seam/mesh/partition/migrate.hpp>
@@ -251,6 +252,10 @@ mesh_file read_vtkhdf(Communicator const& over, std::string const& path) {
     if (read.joined_ids[p] != read.vertex_ids[p])
       found.mesh.joined.push_back({read.vertex_ids[p], read.joined_ids[p]});
   found.mesh.num_dimensions = find_dimension(all, *file, read);
+  found.mesh.groups = collectively(all, [&] {
+    hdf5_turn const turn;
+    return groups_of_lines(file->text("VTKHDF", "Groups"));
+  });
   sort_elements(read, found);
   return found;
 }

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <charconv>
 #include <optional>
 
@@ -52,6 +53,28 @@ std::int32_t tag_of_group(std::span<mesh_group const> groups, std::string_view n
                      ? std::string("a name or a number")
                      : fmt::format("a name of {}, or a number", names_of_dimensions[dimension]));
   return *found;
+}
+
+std::string lines_of_groups(std::span<mesh_group const> groups) {
+  std::string lines;
+  for (mesh_group const& group : groups)
+    lines += fmt::format("{} {} {}\n", group.dimension, group.tag, group.name);
+  return lines;
+}
+
+std::vector<mesh_group> groups_of_lines(std::string_view lines) {
+  std::vector<mesh_group> groups;
+  while (!lines.empty()) {
+    auto const line = lines.substr(0, lines.find('\n'));
+    lines.remove_prefix(std::min(lines.size(), line.size() + 1));
+    auto const first = std::min(line.find(' '), line.size());
+    auto const second = std::min(line.find(' ', first + 1), line.size());
+    auto const dimension = number_in(line.substr(0, first));
+    auto const tag = number_in(line.substr(std::min(first + 1, second), second - first - 1));
+    if (dimension && tag && second + 1 < line.size() && *dimension >= 0 && *dimension <= 3)
+      groups.push_back({*dimension, *tag, std::string(line.substr(second + 1))});
+  }
+  return groups;
 }
 
 } // namespace seam::detail

@@ -4,7 +4,9 @@
 #include <seam/mesh/input/mesh_input.hpp>
 
 #include <span>
+#include <string>
 #include <string_view>
+#include <vector>
 
 namespace seam::detail {
 
@@ -13,5 +15,10 @@ namespace seam::detail {
 /// @throws usage_error  no group has the name, or several have it for different tags
 /// Local.
 std::int32_t tag_of_group(std::span<mesh_group const> groups, std::string_view name, int dimension);
+
+/// Groups as files have them, a line for each: "1 3 wall". Lines of another form are left out.
+/// Local.
+std::string lines_of_groups(std::span<mesh_group const> groups);
+std::vector<mesh_group> groups_of_lines(std::string_view lines);
 
 } // namespace seam::detail

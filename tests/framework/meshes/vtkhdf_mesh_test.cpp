@@ -8,6 +8,7 @@
 #include <seam/mesh/fields/mesh_halo.hpp>
 #include <seam/mesh/graphs/partition_mesh.hpp>
 #include <seam/mesh/input/box_mesh.hpp>
+#include <seam/mesh/space/mesh_set.hpp>
 
 #include <framework/meshes/mesh_files.hpp>
 #include <mesh/meshes.hpp>
@@ -16,6 +17,7 @@
 #include <support/memory_in_use.hpp>
 #include <support/world.hpp>
 
+#include <algorithm>
 #include <filesystem>
 #include <functional>
 #include <map>
@@ -176,6 +178,18 @@ TEST_CASE("the tagged boundary comes back on any number of ranks") {
     }
     mpi::barrier(all);
   }
+}
+
+TEST_CASE("names of groups come back on any number of ranks") {
+  Communicator const all = world();
+  auto input = box_mesh(all, shape::triangle, {4, 3, 1});
+  input.groups.push_back({2, 7, "the  air, 20 C"});
+  Mesh const mesh = scattered(Mesh(all, input), 5);
+  write(mesh, "groups.vtkhdf");
+  Mesh const again(all, read_vtkhdf(all, "groups.vtkhdf").mesh);
+  CHECK(std::ranges::equal(again.groups(), mesh.groups()));
+  CHECK(again.border("y1").num_global == 4);
+  CHECK(again.tag("the  air, 20 C", cells) == 7);
 }
 
 TEST_CASE("what VTK itself would not write is refused, with the place") {
