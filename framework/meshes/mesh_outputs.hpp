@@ -16,12 +16,19 @@ namespace seam::detail {
 
 template <class T>
 std::string first_not_finite(MeshField<T> const& field) {
-  if constexpr (std::is_floating_point_v<T>)
-    for (local_id e = 0; e < field.entities().num_owned; ++e)
-      for (int component = 0; component < field.num_components(); ++component)
-        if (double const value = field(e, component); !std::isfinite(value))
-          return words_of_value(field.name(), value, std::array{field.entities().ids[e]});
-  return {};
+  auto const find = [&](local_id e, double value, std::string& found) {
+    if (found.empty() && !std::isfinite(value))
+      found = words_of_value(field.name(), value, std::array{field.entities().ids[e]});
+  };
+  std::string found;
+  for (local_id e = 0; e < field.entities().num_owned; ++e)
+    for (int component = 0; component < field.num_components(); ++component)
+      if constexpr (std::is_floating_point_v<T>)
+        find(e, field(e, component), found);
+      else if constexpr (!std::is_arithmetic_v<T>)
+        for (double const value : doubles_in(field(e, component)))
+          find(e, value, found);
+  return found;
 }
 
 /// Copies of a field are the same field, which the functions keep.

@@ -10,6 +10,7 @@
 #include <seam/framework/files/animation.hpp>
 #include <seam/framework/files/color_map.hpp>
 #include <seam/framework/files/picture.hpp>
+#include <seam/framework/meshes/vtkhdf_mesh.hpp>
 #include <seam/mesh/fields/mesh_field.hpp>
 
 #include <optional>
@@ -64,22 +65,24 @@ void write_mesh_png(Mesh const& mesh, drawn_values const& shown, std::string con
 void add_mesh_frame(animation& to, Mesh const& mesh, drawn_values const& shown,
                     mesh_picture_options options);
 
-/// The values of a field that a picture shows.
+/// The values of a field that a picture shows: the first number of each.
 template <class T>
 std::vector<double> numbers_shown(MeshField<T> const& field) {
-  static_assert(
-      requires(T const& value) { static_cast<double>(value); }, "pictures show fields of numbers");
   local_id const count =
       field.dimension() == 0 ? field.entities().num_local() : field.entities().num_owned;
   std::vector<double> values(count);
   for (local_id e = 0; e < count; ++e)
-    values[e] = static_cast<double>(field(e));
+    if constexpr (requires(T const& value) { static_cast<double>(value); })
+      values[e] = static_cast<double>(field(e));
+    else
+      values[e] = doubles_in(field(e)).front();
   return values;
 }
 
 } // namespace detail
 
-/// Writes a picture of a field on cells or vertices. Copies of vertices are drawn with the values
+/// Writes a picture of a field on cells or vertices; of a vec, or of a struct with component_names, the
+/// first number is shown. Copies of vertices are drawn with the values
 /// that they have: a halo must have updated them.
 /// @throws usage_error  as above; the field is on other entities (on all ranks)
 /// Collective: over the mesh.

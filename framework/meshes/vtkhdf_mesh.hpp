@@ -55,6 +55,18 @@ concept named_components = requires {
   { T::component_names[0] } -> std::convertible_to<std::string>;
 };
 
+/// The numbers of a vec, or of a struct with component_names.
+template <class T>
+std::span<double const> doubles_in(T const& value) {
+  if constexpr (size_of_vec < T >> 0)
+    return value.values;
+  else {
+    static_assert(named_components<T>, "files and pictures show fields of numbers, of vec, and of "
+                                       "structs with component_names");
+    return {reinterpret_cast<double const*>(&value), T::component_names.size()};
+  }
+}
+
 template <class T>
 void append_described(std::vector<written_mesh_field>& to, MeshField<T> const& field) {
   written_mesh_field made{field.name(),

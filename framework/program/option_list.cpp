@@ -107,6 +107,11 @@ option option_list::add(std::string const& name, std::vector<double>& values,
   return with_default(*cli_, cli_->add_option(name, values, help)->delimiter(','), values);
 }
 
+option option_list::add(std::string const& name, std::vector<std::string>& values,
+                        std::string const& help) const {
+  return with_default(*cli_, cli_->add_option(name, values, help)->delimiter(','), values);
+}
+
 option option_list::add(std::string const& name,
                         std::function<void(std::string const& value)> const& read,
                         std::string const& help) const {

@@ -81,9 +81,11 @@ public:
   option add(std::string const& name, double& value, std::string const& help) const;
   option add(std::string const& name, std::string& value, std::string const& help) const;
 
-  /// Adds an option of numbers with commas between them.
+  /// Adds an option of numbers or words with commas between them.
   option add(std::string const& name, std::vector<int>& values, std::string const& help) const;
   option add(std::string const& name, std::vector<double>& values, std::string const& help) const;
+  option add(std::string const& name, std::vector<std::string>& values,
+             std::string const& help) const;
 
   /// Adds an option whose value `read` takes, and refuses by a usage_error.
   option add(std::string const& name, std::function<void(std::string const& value)> const& read,

@@ -24,10 +24,11 @@ std::string cells_on_an_axis(std::string text) {
 
 void simulation::add_options(option_list list, std::string const& shown) {
   CLI::App& cli = list.cli();
-  cli.add_option("--cells", cells, "cells on each axis")
-      ->transform(cells_on_an_axis)
-      ->check(CLI::Range(fewest_cells, 1 << 20))
-      ->capture_default_str();
+  if (cells > 0)
+    cli.add_option("--cells", cells, "cells on each axis")
+        ->transform(cells_on_an_axis)
+        ->check(CLI::Range(fewest_cells, 1 << 20))
+        ->capture_default_str();
   if (steps > 0)
     cli.add_option("--steps", steps, "time steps")
         ->check(CLI::Range(1, 1 << 30))
@@ -36,7 +37,7 @@ void simulation::add_options(option_list list, std::string const& shown) {
     cli.add_option("--time", time, "simulated time at the end")
         ->check(CLI::Range(0.0, 1e6))
         ->capture_default_str();
-  outputs.add_options(cli, shown);
+  outputs.add_options(cli, shown, cells > 0 ? shown_on::grid : shown_on::mesh);
   cli.add_option("--fusion", fusion,
                  "steps between messages: off, auto (by measurement), or 2 to 64")
       ->check(CLI::IsMember({"off", "auto"}) | CLI::Range(2, 64))
@@ -45,8 +46,8 @@ void simulation::add_options(option_list list, std::string const& shown) {
   restart.add_options(cli);
 }
 
-void simulation::begin(Runtime& runtime) const {
-  outputs.check(runtime, steps);
+void simulation::begin(Runtime& runtime, std::string const& input) const {
+  outputs.check(runtime, steps, input);
   print(runtime, "{}\n", runtime.describe());
 }
 

@@ -1,5 +1,5 @@
-/// Simulations: what programs that run steps on a grid have in common. Options of the command line,
-/// progress, outputs and checkpoints.
+/// Simulations: what programs that run steps on a grid or a mesh have in common. Options of the command
+/// line, progress, outputs and checkpoints.
 ///
 ///     seam::simulation wanted{.cells = 256, .steps = 2000};
 ///     run_program(argc, argv, [&](option_list cli) { wanted.add_options(cli, "the pressure"); },
@@ -12,6 +12,9 @@
 ///                   seen.finish(step.num_steps());
 ///                   wanted.finish(p);
 ///                 });
+///
+/// On a mesh there are no cells on each axis: simulation wanted{.cells = 0, .time = 1}, and fields are
+/// MeshFields.
 #pragma once
 
 #include <seam/framework/checkpoint/checkpoints.hpp>
@@ -30,7 +33,7 @@ namespace seam {
 /// Size, length, fusion, outputs and checkpoints of a simulation. A value; first values are the
 /// defaults of the options.
 struct simulation {
-  int cells = 256;             ///< on each axis
+  int cells = 256;             ///< on each axis; 0: of a mesh
   int fewest_cells = 3;        ///< that the user may ask for
   std::int64_t steps = 0;      ///< 0: the length is a time
   double time = 0;             ///< 0: the length is a number of steps
@@ -38,16 +41,17 @@ struct simulation {
   output_options outputs = {};
   checkpoint_options restart = {};
 
-  /// Adds --cells (64 or 64x64), --steps or --time, that which is not 0, --fusion, and the options of
+  /// Adds --cells (64 or 64x64), --steps and --time, those which are not 0, --fusion, and the options of
   /// outputs and checkpoints. `cli` keeps a reference to this.
   /// @param shown  what outputs show
   /// Local.
   void add_options(option_list cli, std::string const& shown);
 
   /// Checks that the outputs can be written, and prints on how many ranks and threads the program runs.
+  /// @param input  the file that the program reads; may be empty
   /// @throws usage_error  as output_options::check() (on all ranks)
   /// Collective: over the runtime.
-  void begin(Runtime& runtime) const;
+  void begin(Runtime& runtime, std::string const& input = "") const;
 
   /// Fuses steps as wanted.
   template <int D>
@@ -60,8 +64,8 @@ struct simulation {
 
   /// The outputs of a run that shows `field`.
   /// Local.
-  template <class T, int D>
-  run_outputs outputs_of(Field<T, D> const& field) const {
+  template <class FieldOfAnyKind>
+  run_outputs outputs_of(FieldOfAnyKind const& field) const {
     return {outputs, field, steps};
   }
 
@@ -118,12 +122,12 @@ struct simulation {
   }
 
   /// Draws the picture, if one is wanted, and prints the names of all files that were written.
-  /// Collective: over the field's grid.
-  template <class T, int D>
-  void finish(Field<T, D> const& shown) const {
+  /// Collective: over the field's ranks.
+  template <class FieldOfAnyKind>
+  void finish(FieldOfAnyKind const& shown) const {
     if (!outputs.picture.empty())
       write_png(shown, outputs.picture, {.with_scale = true});
-    outputs.print_names(shown.grid().base().context());
+    outputs.print_names(make_shown(detail::field_to_show<FieldOfAnyKind>{shown}).over);
   }
 
 private:

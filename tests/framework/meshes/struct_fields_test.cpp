@@ -8,9 +8,12 @@
 
 #include <seam/framework/checkpoint/checkpoint.hpp>
 #include <seam/framework/meshes/mesh_checkpoint.hpp>
+#include <seam/framework/meshes/mesh_outputs.hpp>
 #include <seam/framework/meshes/vtkhdf_mesh.hpp>
 #include <seam/framework/meshes/vtkhdf_mesh_input.hpp>
 #include <seam/mesh/fields/migrate_mesh.hpp>
+
+#include <limits>
 
 namespace seam::testing {
 namespace {
@@ -112,6 +115,31 @@ TEST_CASE("files have the components of structs by name, and those of vec as one
   REQUIRE(velocity.size() == 3 * vertex_ids.size());
   for (std::size_t k = 0; k < vertex_ids.size(); ++k)
     CHECK(velocity[3 * k + 2] == -double(vertex_ids[k]));
+}
+
+TEST_CASE("pictures show the first number of structs and vec, and outputs look at all of them") {
+  Communicator const all = world();
+  Mesh const mesh = scattered(Mesh(all, mesh_of_kind(all, 1)), 5);
+  auto q = mesh.field<gas>("q", cells);
+  auto v = mesh.field<vec<2>>("v", cells);
+  auto plain = mesh.field<double>("plain", cells);
+  give(q, gas_of);
+  give(v, [](global_id id) { return vec<2>{gas_of(id).density, 1}; });
+  give(plain, [](global_id id) { return gas_of(id).density; });
+  write_png(q, "q.png", {.largest_side = 60});
+  write_png(v, "v.png", {.largest_side = 60});
+  write_png(plain, "plain.png", {.largest_side = 60});
+  if (all.rank() == 0) {
+    bool const is_same = content_of("q.png") == content_of("plain.png") &&
+                         content_of("v.png") == content_of("plain.png");
+    CHECK(is_same);
+  }
+  mpi::barrier(all);
+  output_options const wanted{.output = "seen.vtkhdf"};
+  run_outputs(wanted, q, 1).finish(1);
+  if (mesh.cells().num_owned > 0)
+    q(0).pressure = std::numeric_limits<double>::infinity();
+  CHECK_THAT(refusal_of([&] { run_outputs(wanted, q, 1).finish(1); }), Contains("'q' is inf at ("));
 }
 
 } // namespace seam::testing
