@@ -4,6 +4,9 @@
 
 #include <CLI/CLI.hpp>
 
+#include <cmath>
+#include <type_traits>
+
 namespace seam {
 namespace {
 
@@ -14,10 +17,20 @@ option with_default(CLI::App& cli, CLI::Option* made, Value const& value) {
   return {cli, *made};
 }
 
+/// Refuses what is in no range, though it is not outside of one either.
+std::string refuse_nan(std::string const& text) {
+  double value = 0;
+  return CLI::detail::lexical_cast(text, value) && std::isnan(value)
+             ? "'" + text + "' (expected a number)"
+             : "";
+}
+
 template <class Number>
 option& check_range(option& refined, CLI::Option& made, Number least, Number most,
                     std::string const& name) {
   made.check(name.empty() ? CLI::Range(least, most) : CLI::Range(least, most, name));
+  if constexpr (std::is_floating_point_v<Number>)
+    made.check(CLI::Validator(refuse_nan, ""));
   return refined;
 }
 

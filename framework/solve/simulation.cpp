@@ -34,9 +34,7 @@ void simulation::add_options(option_list list, std::string const& shown) {
         ->check(CLI::Range(1, 1 << 30))
         ->capture_default_str();
   if (time > 0)
-    cli.add_option("--time", time, "simulated time at the end")
-        ->check(CLI::Range(0.0, 1e6))
-        ->capture_default_str();
+    list.add("--time", time, "simulated time at the end").between(0.0, 1e6);
   outputs.add_options(cli, shown, cells > 0 ? shown_on::grid : shown_on::mesh);
   cli.add_option("--fusion", fusion,
                  "steps between messages: off, auto (by measurement), or 2 to 64")
