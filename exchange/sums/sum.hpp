@@ -26,26 +26,22 @@
 #include <seam/exchange/mpi/comm.hpp>
 #include <seam/exchange/sums/detail/accumulators.hpp>
 
-#include <iterator>
+#include <span> // and the concepts of ranges
 #include <tuple>
-#include <utility>
 
 namespace seam {
 
 namespace detail {
 
-/// The type of a range's values; <ranges> takes compilers longer than all of this header.
-template <class Range>
-using value_in = std::iter_value_t<decltype(std::ranges::begin(std::declval<Range const&>()))>;
-
 /// Ranges of numbers.
 template <class Range>
-concept range_of_numbers = number<value_in<Range>>;
+concept range_of_numbers =
+    std::ranges::input_range<Range const> && number<std::ranges::range_value_t<Range const>>;
 
 /// Reduces the values of all ranks; `values` are this rank's.
 template <template <class> class Accumulator, range_of_numbers Range>
 auto reduce_range(mpi::comm_view over, Range const& values) {
-  using value_type = value_in<Range>;
+  using value_type = std::ranges::range_value_t<Range const>;
   Accumulator<value_type> own;
   for (value_type const value : values)
     own.add(value);

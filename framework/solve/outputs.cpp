@@ -2,12 +2,15 @@
 
 #include <seam/exchange/agreement/agreement.hpp>
 #include <seam/exchange/ground/error.hpp>
+#include <seam/framework/files/file_series.hpp>
 #include <seam/framework/program/value_checks.hpp>
+#include <seam/framework/solve/run_plot.hpp>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <optional>
 #include <utility>
 
 namespace seam {
@@ -75,8 +78,20 @@ void output_options::print_names(mpi::comm_view over) const {
                        animation, plot});
 }
 
+/// What shows the run from its begin on.
+struct run_outputs::files_begun {
+  watch watched;
+  run_plot plot;
+  std::optional<vtkhdf_series> series{};
+  std::optional<file_series> list{};
+  std::optional<animation> frames{};
+};
+
 run_outputs::run_outputs(output_options const& wanted, detail::shown_field shown, std::int64_t last)
     : wanted_(wanted), shown_(std::move(shown)), last_(last) {}
+run_outputs::run_outputs(run_outputs&&) noexcept = default;
+run_outputs& run_outputs::operator=(run_outputs&&) noexcept = default;
+run_outputs::~run_outputs() = default;
 
 std::string detail::words_of_value(std::string const& field, double value,
                                    std::span<std::int64_t const> place) {
@@ -97,25 +112,25 @@ std::int64_t run_outputs::expected_states(std::int64_t step) const {
 }
 
 void run_outputs::begin(std::int64_t step) {
-  if (watch_)
+  if (files_)
     return;
-  plot_.emplace(shown_.over, wanted_.plot, "steps");
-  watch_.emplace(shown_.over, wanted_.watched);
-  watch_->draw(shown_.gather);
+  files_.reset(new files_begun{watch(shown_.over, wanted_.watched),
+                               run_plot(shown_.over, wanted_.plot, "steps")});
+  files_->watched.draw(shown_.gather);
   if (wanted_.every > 0 && !wanted_.output.empty())
     begin_series(step);
   if (!wanted_.animation.empty())
-    frames_.emplace(shown_.over, wanted_.animation);
-  if (frames_ && step % wanted_.every == 0)
+    files_->frames.emplace(shown_.over, wanted_.animation);
+  if (files_->frames && step % wanted_.every == 0)
     add_frame(step);
-  plot_->begin(step);
+  files_->plot.begin(step);
 }
 
 void run_outputs::begin_series(std::int64_t step) {
   if (wanted_.is_numbered) {
-    list_.emplace(shown_.over, wanted_.output);
+    files_->list.emplace(shown_.over, wanted_.output);
     for (std::int64_t older = 0; older < step; older += wanted_.every)
-      list_->add_older(numbered_path(wanted_.output, older), static_cast<double>(older));
+      files_->list->add_older(numbered_path(wanted_.output, older), static_cast<double>(older));
   } else {
     series_options options{.expected_steps = expected_states(step)};
     if (step > 0 && !shown_.gather)
@@ -125,7 +140,7 @@ void run_outputs::begin_series(std::int64_t step) {
           true);
     if (step > 0)
       options.continue_at = static_cast<double>(step);
-    series_ = shown_.make_series(wanted_.output, options);
+    files_->series = shown_.make_series(wanted_.output, options);
   }
   if (step % wanted_.every == 0)
     write_state(step);
@@ -134,17 +149,17 @@ void run_outputs::begin_series(std::int64_t step) {
 std::int64_t run_outputs::until_look(std::int64_t step, std::int64_t most) const noexcept {
   if (wanted_.every > 0)
     most = std::min(most, wanted_.every - step % wanted_.every);
-  return watch_ ? plot_->until_look(watch_->until_look(step, most), last_) : most;
+  return files_ ? files_->plot.until_look(files_->watched.until_look(step, most), last_) : most;
 }
 
 void run_outputs::look(std::int64_t step) {
-  plot_->look(step);
+  files_->plot.look(step);
   show(step);
-  plot_->resume();
+  files_->plot.resume();
 }
 
 void run_outputs::show(std::int64_t step) {
-  watch_->look(step, shown_.gather);
+  files_->watched.look(step, shown_.gather);
   if (wanted_.every == 0 || step % wanted_.every != 0)
     return;
   require_finite(step);
@@ -155,34 +170,39 @@ void run_outputs::show(std::int64_t step) {
 }
 
 void run_outputs::add_frame(std::int64_t step) {
-  if (frames_ && std::exchange(last_frame_, step) != step)
-    shown_.add_frame(*frames_);
+  if (files_->frames && std::exchange(last_frame_, step) != step)
+    shown_.add_frame(*files_->frames);
 }
 
 void run_outputs::write_state(std::int64_t step) {
   if (std::exchange(last_written_, step) == step)
     return;
-  if (series_)
-    series_->append(static_cast<double>(step));
-  if (list_) {
+  if (files_->series)
+    files_->series->append(static_cast<double>(step));
+  if (files_->list) {
     auto const path = numbered_path(wanted_.output, step);
     shown_.write(path);
-    list_->add(path, static_cast<double>(step));
+    files_->list->add(path, static_cast<double>(step));
   }
+}
+
+void run_outputs::note(std::string_view quantity, std::int64_t step, double value) {
+  if (files_)
+    files_->plot.note(quantity, step, value);
 }
 
 void run_outputs::finish(std::int64_t step) {
   require_finite(step);
-  if (watch_)
-    watch_->draw(shown_.gather);
-  write_state(step);
-  add_frame(step);
-  if (series_)
-    series_->finish();
-  if (frames_)
-    frames_->finish();
-  if (plot_)
-    plot_->finish();
+  if (files_) {
+    files_->watched.draw(shown_.gather);
+    write_state(step);
+    add_frame(step);
+    if (files_->series)
+      files_->series->finish();
+    if (files_->frames)
+      files_->frames->finish();
+    files_->plot.finish();
+  }
   if (wanted_.every == 0 && !wanted_.output.empty())
     shown_.write(wanted_.output);
 }

@@ -14,20 +14,17 @@
 #pragma once
 
 #include <seam/framework/files/animation.hpp>
-#include <seam/framework/files/file_series.hpp>
 #include <seam/framework/files/output_file.hpp>
 #include <seam/framework/files/picture.hpp>
 #include <seam/framework/files/vtkhdf.hpp>
 #include <seam/framework/files/vtkhdf_series.hpp>
 #include <seam/framework/program/option_list.hpp>
 #include <seam/framework/solve/live_picture.hpp>
-#include <seam/framework/solve/run_plot.hpp>
 
 #include <cmath>
 #include <cstdint>
 #include <functional>
 #include <memory>
-#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -137,6 +134,9 @@ public:
   template <class FieldOfAnyKind>
   run_outputs(output_options const& wanted, FieldOfAnyKind const& shown, std::int64_t last)
       : run_outputs(wanted, make_shown(detail::field_to_show<FieldOfAnyKind>{shown}), last) {}
+  run_outputs(run_outputs&&) noexcept;
+  run_outputs& operator=(run_outputs&&) noexcept;
+  ~run_outputs();
 
   /// Begins the series, or continues it where a checkpoint was made, and writes the present state.
   /// Calls after the first have no effect.
@@ -157,10 +157,7 @@ public:
   void look(std::int64_t step);
 
   /// Notes a number for the plot, such as a residual. Local.
-  void note(std::string_view quantity, std::int64_t step, double value) {
-    if (plot_)
-      plot_->note(quantity, step, value);
-  }
+  void note(std::string_view quantity, std::int64_t step, double value);
 
   /// Writes the last state, but for the picture, and the plot.
   /// @throws usage_error  as look()
@@ -171,6 +168,8 @@ public:
   mpi::comm_view over() const noexcept { return shown_.over; }
 
 private:
+  struct files_begun;
+
   /// Collective: over the field's ranks.
   void require_finite(std::int64_t step) const;
   run_outputs(output_options const& wanted, detail::shown_field shown, std::int64_t last);
@@ -184,11 +183,7 @@ private:
   output_options wanted_;
   detail::shown_field shown_;
   std::int64_t last_, last_written_ = -1, last_frame_ = -1;
-  std::optional<watch> watch_;   ///< from begin() on
-  std::optional<run_plot> plot_; ///< from begin() on
-  std::optional<vtkhdf_series> series_;
-  std::optional<file_series> list_;
-  std::optional<animation> frames_;
+  std::unique_ptr<files_begun> files_; ///< from begin() on
 };
 
 } // namespace seam

@@ -8,6 +8,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 namespace seam::detail {
 namespace {
 
@@ -77,6 +79,28 @@ bool may_see(field_state const& field, ghost_stamps const& stamps, filled_border
 }
 
 } // namespace
+
+bool filled_border::is_complete() const {
+  return !fills.empty() &&
+         std::ranges::all_of(fills, [](border_fill const& fill) { return bool(fill); });
+}
+
+void filled_border::put(int component, int num_components, component_condition const& condition) {
+  conditions.resize(num_components);
+  fills.resize(num_components);
+  for (int c = 0; c < num_components; ++c)
+    if (component == -1 || component == c) {
+      conditions[c] = condition;
+      fills[c] = condition.make(where);
+    }
+}
+
+filled_border filled_border::at(border<3> const& now) const {
+  filled_border made{now, conditions, {}};
+  for (component_condition const& condition : conditions)
+    made.fills.push_back(condition.make ? condition.make(now) : border_fill());
+  return made;
+}
 
 void check_borders(field_state const& field) {
   for (filled_border const& filled : field.borders)

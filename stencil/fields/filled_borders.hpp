@@ -8,11 +8,9 @@
 #include <seam/stencil/fields/buffer_memory.hpp>
 #include <seam/stencil/space/border.hpp>
 
-#include <algorithm>
 #include <cstdint>
 #include <functional>
 #include <memory>
-#include <utility>
 #include <vector>
 
 namespace seam::detail {
@@ -64,29 +62,13 @@ struct filled_border {
   }
 
   /// True if each component has a condition.
-  bool is_complete() const {
-    return !fills.empty() &&
-           std::ranges::all_of(fills, [](border_fill const& fill) { return bool(fill); });
-  }
+  bool is_complete() const;
 
   /// Uses a condition for a component of `num_components`, or, if it is -1, for all.
-  void put(int component, int num_components, component_condition const& condition) {
-    conditions.resize(num_components);
-    fills.resize(num_components);
-    for (int c = 0; c < num_components; ++c)
-      if (component == -1 || component == c) {
-        conditions[c] = condition;
-        fills[c] = condition.make(where);
-      }
-  }
+  void put(int component, int num_components, component_condition const& condition);
 
   /// The same conditions where the ghosts are others.
-  filled_border at(border<3> const& now) const {
-    filled_border made{now, conditions, {}};
-    for (component_condition const& condition : conditions)
-      made.fills.push_back(condition.make ? condition.make(now) : border_fill());
-    return made;
-  }
+  filled_border at(border<3> const& now) const;
 };
 
 } // namespace seam::detail

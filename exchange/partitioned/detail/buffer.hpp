@@ -7,7 +7,6 @@
 
 #include <seam/exchange/schedule/detail/datatype_blocks.hpp>
 
-#include <ranges>
 #include <utility>
 #include <vector>
 

@@ -10,7 +10,7 @@
 #include <mpi.h>
 
 #include <cstdint>
-#include <ranges>
+#include <span> // has the concepts of ranges, too: <ranges> takes compilers a tenth of a second
 #include <vector>
 
 namespace seam {

@@ -17,8 +17,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
-#include <ranges>
-#include <span>
+#include <span> // and the concepts of ranges
 #include <string>
 #include <string_view>
 #include <tuple>

@@ -25,6 +25,18 @@ void note(std::vector<T>& noted, std::type_identity_t<T> const& it) {
 
 } // namespace
 
+step_recorder::step_recorder(std::string kernel, std::vector<step_access> accesses,
+                             std::vector<std::string> names, int num_axes)
+    : kernel_(std::move(kernel)),
+      accesses_(std::move(accesses)),
+      names_(std::move(names)),
+      num_axes_(num_axes),
+      read_(accesses_.size()),
+      written_(accesses_.size()) {}
+
+step_recorder::step_recorder(step_recorder const&) = default;
+step_recorder::~step_recorder() = default;
+
 /// The entries of an index, as users know it.
 std::string step_recorder::in_words(index3 const& at) const {
   return fmt::format("{}", fmt::join(at.end() - num_axes_, at.end(), ", "));

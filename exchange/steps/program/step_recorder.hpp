@@ -17,14 +17,10 @@ public:
   /// @param names     of the fields of the kernel's arguments
   /// @param num_axes  of their grids
   step_recorder(std::string kernel, std::vector<step_access> accesses,
-                std::vector<std::string> names, int num_axes)
-      : kernel_(std::move(kernel)),
-        accesses_(std::move(accesses)),
-        names_(std::move(names)),
-        num_axes_(num_axes) {
-    read_.resize(accesses_.size());
-    written_.resize(accesses_.size());
-  }
+                std::vector<std::string> names, int num_axes);
+  step_recorder(step_recorder const&);
+  step_recorder& operator=(step_recorder const&) = delete;
+  ~step_recorder();
 
   /// Notes a read at an offset.
   /// @throws usage_error  it has not been declared: the line names kernel, field and offset
