@@ -91,7 +91,7 @@ TEST_CASE("gather refuses a component or a rank that there is not") {
   std::string const line =
       "gather: component {} of 'u' on rank {} (expected 0 to 1, on rank 0 to {})";
   int const last = grid.size() - 1;
-  for (auto const [root, component] : {std::pair(0, 2), std::pair(0, -1), std::pair(last + 1, 1)})
+  for (auto const& [root, component] : {std::pair(0, 2), std::pair(0, -1), std::pair(last + 1, 1)})
     CHECK_THAT(refusal_of([&] { static_cast<void>(gather(u, root, component)); }),
                Catch::Contains(fmt::format(fmt::runtime(line), component, root, last)));
 }
