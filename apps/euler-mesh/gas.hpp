@@ -39,12 +39,28 @@ inline state push(double pressure, normal const& n) {
   return {{0, pressure * n[0], pressure * n[1], 0}};
 }
 
-/// What passes a side from `a` to `b` (HLLC, Toro, Spruce and Speares 1994).
+/// The pressure on a wall, between the gas and its mirror image.
+inline double pressure_on_wall(gas const& q, normal const& n) {
+  double const u = q.through(n) / length(n);
+  return std::max(0.0, q[3] + q[0] * u * (u + std::abs(u) + q.sound()));
+}
+
+/// The speed of a mean of two gases, and its speed of sound (Roe 1981).
+inline std::array<double, 2> mean_waves(gas const& a, gas const& b, double ua, double ub) {
+  double const of_a = std::sqrt(a[0]), of_b = std::sqrt(b[0]), all = of_a + of_b;
+  double const heat = of_a * a.sound() * a.sound() + of_b * b.sound() * b.sound();
+  double const apart = of_a * of_b * (ub - ua) * (ub - ua) / all;
+  return {(of_a * ua + of_b * ub) / all, std::sqrt((heat + 0.5 * (gamma - 1) * apart) / all)};
+}
+
+/// What passes a side from `a` to `b` (HLLC, Toro, Spruce and Speares 1994), whose outer waves keep
+/// density and pressure above 0 (Batten and others 1997).
 /// @param n  from a to b, as long as the side
 inline state flux(gas const& a, gas const& b, normal const& n) {
   double const size = length(n), ua = a.through(n) / size, ub = b.through(n) / size;
-  double const first = std::min(ua - a.sound(), ub - b.sound());
-  double const last = std::max(ua + a.sound(), ub + b.sound());
+  auto const [middle, sound] = mean_waves(a, b, ua, ub);
+  double const first = std::min(ua - a.sound(), middle - sound);
+  double const last = std::max(ub + b.sound(), middle + sound);
   double const from_a = a[0] * (first - ua), from_b = b[0] * (last - ub);
   double const contact = (b[3] - a[3] + from_a * ua - from_b * ub) / (from_a - from_b);
   bool const is_of_a = contact >= 0;

@@ -2,6 +2,7 @@
 // least squares, limited slopes, HLLC's fluxes, and two stages of Runge and Kutta (of second order).
 //
 // Sample runs:
+//   mpiexec -n 2 seam-euler-mesh channel --mach 2 --wall walls,cylinder,wing --inflow inlet --outflow outlet
 //   make-euler-mesh.py wedge 40 wedge.msh
 //   mpiexec -n 2 seam-euler-mesh wedge.msh --mach 2 --wall wall,ramp --time 3 --picture density.png
 //   make-euler-mesh.py vortex 32 vortex.msh
@@ -117,7 +118,8 @@ void add_fluxes(seam::Steps<seam::on_mesh>& step, fields& all, all_borders const
             gain(0) -= passed(gas_at(q(0), slope(0), to_side()[0]), n());
           });
   };
-  add(at.walls, [](gas const& at_wall, normal const& n) { return push(at_wall[3], n); });
+  add(at.walls,
+      [](gas const& inside, normal const& n) { return push(pressure_on_wall(inside, n), n); });
   add(at.inflows, [=](gas const& inside, normal const& n) { return flux(inside, stream, n); });
   add(at.outflows, [](gas const& inside, normal const& n) { return flux(inside, inside, n); });
 }
@@ -223,6 +225,7 @@ void add_options(seam::option_list cli, options& wanted) {
                "begin with a vortex around the origin, and print how far the end differs from it");
   wanted.run.add_options(cli, "the gas");
   cli.end_help(R"(Examples:
+  mpiexec -n 2 seam-euler-mesh channel --mach 2 --wall walls,cylinder,wing --inflow inlet --outflow outlet
   mpiexec -n 2 seam-euler-mesh wedge.msh --mach 2 --wall wall,ramp --time 3 --picture density.png
   mpiexec -n 4 seam-euler-mesh wing.msh --mach 0.8 --angle 1.25 --inflow "far field" --time 10
 
