@@ -1,5 +1,5 @@
-// Messages in a ring, from which the model takes what the network does; communicators, graphs, mapping and
-// sparse exchange.
+// Messages in a ring, from which the model takes what the network does; communicators, graphs, mapping
+// and sparse exchange.
 #include "operations.hpp"
 
 #include <seam/exchange/waiting/mpi_bytes.hpp>

@@ -10,8 +10,8 @@
 
 namespace seam {
 
-/// True in checked mode, which is the default of checked builds and programs (SEAM_CHECKED). The environment
-/// variable SEAM_CHECKS=on or off overrides the default, and set_checks() both. Local.
+/// True in checked mode, which is the default of checked builds and programs (SEAM_CHECKED). The
+/// environment variable SEAM_CHECKS=on or off overrides the default, and set_checks() both. Local.
 /// @throws usage_error  SEAM_CHECKS has another value
 bool checks_are_on();
 

@@ -28,8 +28,8 @@ inline constexpr bool may_complete_in_cancel = true;
 #endif
 
 /// Keeps the library from using a part that loses messages, unless the environment chooses it: the fast
-/// boxes of Open MPI from version 5 on, through which small messages go between processes of a node. After
-/// many messages in flight one can be lost there, and a wait for it never ends
+/// boxes of Open MPI from version 5 on, through which small messages go between processes of a node.
+/// After many messages in flight one can be lost there, and a wait for it never ends
 /// (https://github.com/open-mpi/ompi/issues/12979). Local, before MPI_Init_thread().
 void leave_out_lossy_parts();
 

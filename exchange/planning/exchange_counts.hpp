@@ -37,7 +37,8 @@ exchange_counts combined_alltoall_counts(cartesian_structure const& on, vector_b
 bool can_combine(cartesian_structure const& on);
 
 /// True if `combined` has fewer messages and, by the structure's network model, takes less time than
-/// `direct`. Combined blocks are packed and unpacked at every hop, which multiplies the cost of their bytes. Local.
+/// `direct`. Combined blocks are packed and unpacked at every hop, which multiplies the cost of their
+/// bytes. Local.
 ///
 /// @param block_bytes  length of all blocks; 1 if the counts' volumes are in bytes [bytes]
 bool combining_pays(cartesian_structure const& on, exchange_counts const& direct,

@@ -51,8 +51,8 @@ public:
   /// KMP_BLOCKTIME says how they wait. If seam cannot make them sleep, rank 0 prints a line that
   /// names the setting.
   ///
-  /// With --explain (or --explain=dot) among its options, or with SEAM_EXPLAIN=on, the program prints what its
-  /// exchanges cost (see explanations.hpp).
+  /// With --explain (or --explain=dot) among its options, or with SEAM_EXPLAIN=on, the program prints
+  /// what its exchanges cost (see explanations.hpp).
   ///
   /// @param argc, argv  main's; --explain and options that begin with --kokkos- are removed
   /// @throws usage_error  SEAM_THREAD_LEVEL names no level or Kokkos refuses its options, on all

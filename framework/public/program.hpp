@@ -7,9 +7,9 @@
 ///           seam::print(runtime, "until {} on {} ranks\n", time, runtime.size());
 ///         });
 ///
-/// Brings run_program() and option_list, print() and progress, decimal numbers and checks of options, diagnose(),
-/// benchmark_table and its output, and all of <seam/runtime.hpp>. <seam/simulation.hpp> has the
-/// options and outputs that programs of many steps share.
+/// Brings run_program() and option_list, print() and progress, decimal numbers and checks of options,
+/// diagnose(), benchmark_table and its output, and all of <seam/runtime.hpp>. <seam/simulation.hpp> has
+/// the options and outputs that programs of many steps share.
 ///
 /// Threads: the one that starts the program makes these calls.
 #pragma once

@@ -18,8 +18,8 @@ struct divide_options {
 
 /// The mesh of all ranks' `input`, with its cells and vertices numbered from 0 along Hilbert's curve,
 /// so that neighbors lie close to each other in memory, and each rank's cells one of as many parts as
-/// there are ranks, of equal weight. Vertices without cells have numbers, too. Boundary elements keep their ids; file_ids() has those of cells
-/// and vertices.
+/// there are ranks, of equal weight. Vertices without cells have numbers, too. Boundary elements keep
+/// their ids; file_ids() has those of cells and vertices.
 ///
 /// Ids do not depend on ranks; parts do not either, but by partition_method::scotch.
 /// @throws usage_error  as Mesh and partition() (the same line on all ranks)

@@ -1,4 +1,5 @@
-/// Arguments of kernels on meshes: what a role is for a tile, from which at() makes the view of an entity.
+/// Arguments of kernels on meshes: what a role is for a tile, from which at() makes the view of an
+/// entity.
 #pragma once
 
 #include <seam/exchange/steps/roles/contributor.hpp>

@@ -9,8 +9,9 @@
 ///     reads(numbers)         a std::vector: of own entities, or of the entries of the kernel's list
 ///
 /// In place of a part of the mesh, a list gives the entities around each: reads(u, list). It is a
-/// seam::adjacency with a row for each own entity of the dimension at which the kernel is called, of local
-/// entities of the field's, and rows that do not depend on ranks. Roles of values: value_roles.hpp.
+/// seam::adjacency with a row for each own entity of the dimension at which the kernel is called, of
+/// local entities of the field's, and rows that do not depend on ranks. Roles of values:
+/// value_roles.hpp.
 #pragma once
 
 #include <seam/exchange/steps/roles/value_roles.hpp>

@@ -25,9 +25,9 @@
 ///   - results have the same bits on any ranks and threads
 ///
 /// The arguments of roles are the kernel's parameters, in their order (mesh_roles.hpp, entity_views.hpp);
-/// an entity_place may be the last. A kernel may be called more than once for an entity, so it has no side
-/// effects; when steps are planned it is called for some entities without effect, to compare what it reads
-/// and writes with what it declares.
+/// an entity_place may be the last. A kernel may be called more than once for an entity, so it has no
+/// side effects; when steps are planned it is called for some entities without effect, to compare what
+/// it reads and writes with what it declares.
 #pragma once
 
 #include <seam/exchange/steps/roles/step_runs.hpp>

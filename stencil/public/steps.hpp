@@ -10,8 +10,8 @@
 ///     });
 ///     step.run(1000);
 ///
-/// Brings Steps with its roles and offsets, Value, step_profile(), by_place(), Iterate for loops over two fields,
-/// and all of <seam/grid.hpp>.
+/// Brings Steps with its roles and offsets, Value, step_profile(), by_place(), Iterate for loops over
+/// two fields, and all of <seam/grid.hpp>.
 ///
 /// Threads: one thread calls the members; kernels run on Kokkos' host threads.
 #pragma once

@@ -153,8 +153,8 @@ auto adds(Field<T, D>& field, stencil const& offsets = {}) {
   return adds(field.whole(), offsets);
 }
 
-/// The least or largest of what all cells contribute, and where it is contributed: at the lowest index of several, the last axis the fastest,
-/// on any ranks and threads.
+/// The least or largest of what all cells contribute, and where it is contributed: at the lowest index
+/// of several, the last axis the fastest, on any ranks and threads.
 /// Cost: a kernel that contributes to such a value is computed one cell after another.
 template <class T, int D>
 auto minimum(Value<located<T, D>> const& value) {

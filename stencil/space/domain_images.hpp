@@ -16,7 +16,8 @@
 
 namespace seam::detail {
 
-/// The sum of the indices, across a border, of a place beyond it and its mirror image, for values at `on`.
+/// The sum of the indices, across a border, of a place beyond it and its mirror image, for values at
+/// `on`.
 /// @param of  the border's side on `axis`
 inline std::int64_t mirror_sum(grid_space const& grid, centering on, int axis, side of) {
   box3 const domain = grid.domain(on);

@@ -1,5 +1,5 @@
-/// Ghost messages: which parts of arrays a rank sends and receives on a grid, from what each rank needs of
-/// others. Every rank computes what others need of it, so that nothing is asked.
+/// Ghost messages: which parts of arrays a rank sends and receives on a grid, from what each rank needs
+/// of others. Every rank computes what others need of it, so that nothing is asked.
 #pragma once
 
 #include <seam/exchange/halo/exchange.hpp>

@@ -215,7 +215,8 @@ auto step_tiles::rim_and_interior(grid_space const& grid) const -> std::vector<t
   return tiles;
 }
 
-/// Where the shares of threads in a block meet, on the slowest axis; none if the block is too thin for shares.
+/// Where the shares of threads in a block meet, on the slowest axis; none if the block is too thin for
+/// shares.
 std::vector<std::int64_t> step_tiles::ends_of_shares(grid_space const& grid) const {
   std::int64_t const first = grid.owned().lo[slowest_], extent = grid.owned().extent(slowest_);
   std::int64_t const fewest = std::max<std::int64_t>(1, 4 * last_of(shifts_)[slowest_]);

@@ -28,8 +28,8 @@ namespace seam::detail {
 
 enum class task_kind { tile, copy, fill, set, reduce, reduced, start, gate, arrival, done };
 
-/// One task. What `item` numbers depends on its kind: a tile (of sets, too, which have no places), a copy,
-/// a fill, an exchange, a reduction.
+/// One task. What `item` numbers depends on its kind: a tile (of sets, too, which have no places), a
+/// copy, a fill, an exchange, a reduction.
 struct step_task {
   task_kind kind;
   int instance = -1, item = -1, edge = -1;

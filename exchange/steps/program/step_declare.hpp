@@ -1,4 +1,5 @@
-/// Declares what a step program consists of: fields, values, kernels, swaps. Local; the same on all ranks.
+/// Declares what a step program consists of: fields, values, kernels, swaps. Local; the same on all
+/// ranks.
 #pragma once
 
 #include <seam/exchange/steps/program/step_program.hpp>

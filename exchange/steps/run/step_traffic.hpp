@@ -1,6 +1,6 @@
-/// Traffic of steps: the exchanges and reductions of a step graph while it runs. An exchange starts when its
-/// receive buffers are free, opens the gate of each message whose values are computed, and ends tasks when
-/// messages have come; reductions start one after another, in the same order on all ranks.
+/// Traffic of steps: the exchanges and reductions of a step graph while it runs. An exchange starts when
+/// its receive buffers are free, opens the gate of each message whose values are computed, and ends
+/// tasks when messages have come; reductions start one after another, in the same order on all ranks.
 #pragma once
 
 #include <seam/exchange/communicator/communicator.hpp>

@@ -43,8 +43,8 @@ void remove_from_progress(progressable& operation);
 /// Threads: any.
 void start_progress_thread();
 
-/// Takes all operations off the list, before MPI ends: in MPICH 4.0 no other thread may be in a call of MPI
-/// when MPI_Finalize() is called.
+/// Takes all operations off the list, before MPI ends: in MPICH 4.0 no other thread may be in a call of
+/// MPI when MPI_Finalize() is called.
 /// Threads: any, but not from within make_progress().
 void end_progress() noexcept;
 

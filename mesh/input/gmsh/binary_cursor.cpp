@@ -89,8 +89,8 @@ std::int64_t msh_binary_cursor::count_alike(msh_run const& run, std::int64_t lim
   return count;
 }
 
-/// Of a node at `offset`: behind its coordinates stand the dimension and the tag of the entity on which it
-/// lies, and its parameters there. Points have none, and nodes in a volume none either.
+/// Of a node at `offset`: behind its coordinates stand the dimension and the tag of the entity on which
+/// it lies, and its parameters there. Points have none, and nodes in a volume none either.
 std::int32_t msh_binary_cursor::num_parameters_at(std::int64_t offset) {
   constexpr std::int64_t before = 28;
   auto const found = file_.at(offset + before, 4);
