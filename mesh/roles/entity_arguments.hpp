@@ -114,19 +114,26 @@ template <class T>
 struct argument_of_table {
   std::span<T const> numbers;
   adjacency const* list;
+  bool are_of_entities;
   argument_of_table(mesh_call const& call, table_role<T> const& role)
       : numbers(*role.numbers), list(call.list) {
     if (list != nullptr && std::ssize(numbers) != std::ssize(list->ab2b))
       list = nullptr;
+    auto const& entities = call.mesh.entities(call.dimension);
+    are_of_entities =
+        std::ssize(numbers) == entities.num_owned || std::ssize(numbers) == entities.num_local();
   }
   template <class Watch>
-  KOKKOS_FORCEINLINE_FUNCTION entity_table<T> at(local_id place, std::span<local_id const>,
-                                                 entity_watch* = nullptr) const {
-    T const* const own = place < std::ssize(numbers) ? numbers.data() + place : nullptr;
+  KOKKOS_FORCEINLINE_FUNCTION entity_table<T, Watch> at(local_id place, std::span<local_id const>,
+                                                        entity_watch* watch = nullptr) const {
+    Watch noted;
+    if constexpr (Watch::is_on)
+      noted.watch = watch;
+    T const* const own = are_of_entities ? numbers.data() + place : nullptr;
     if (list == nullptr)
-      return {own, {}};
+      return {own, {}, noted};
     auto const first = list->a2ab[place];
-    return {own, numbers.subspan(first, list->a2ab[place + 1] - first)};
+    return {own, numbers.subspan(first, list->a2ab[place + 1] - first), noted};
   }
 };
 

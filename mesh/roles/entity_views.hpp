@@ -222,18 +222,29 @@ private:
 
 /// Reads numbers that the kernel got as a std::vector: at its own entity, or of the k-th entry of the
 /// list by which it has neighbors.
-template <class T>
+template <class T, class Watch = detail::unwatched_entity>
 class entity_table {
 public:
-  entity_table(T const* own, std::span<T const> entries) : own_(own), entries_(entries) {}
+  /// @param own  null: the numbers are of entries
+  entity_table(T const* own, std::span<T const> entries, Watch watch = {})
+      : own_(own), entries_(entries), watch_(watch) {}
 
-  KOKKOS_FORCEINLINE_FUNCTION T operator()() const { return *own_; }
-  KOKKOS_FORCEINLINE_FUNCTION T operator()(int k) const { return entries_[k]; }
+  KOKKOS_FORCEINLINE_FUNCTION T operator()() const {
+    if constexpr (Watch::is_on)
+      watch_.watch->note_own_number(own_ != nullptr);
+    return *own_;
+  }
+  KOKKOS_FORCEINLINE_FUNCTION T operator()(int k) const {
+    if constexpr (Watch::is_on)
+      watch_.watch->note_number(k, count());
+    return entries_[k];
+  }
   KOKKOS_FORCEINLINE_FUNCTION int count() const { return static_cast<int>(entries_.size()); }
 
 private:
   T const* own_;
   std::span<T const> entries_;
+  [[no_unique_address]] Watch watch_;
 };
 
 /// The entity at which a kernel is called: its last parameter, if it wants it.

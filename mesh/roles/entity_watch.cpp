@@ -70,6 +70,22 @@ void entity_watch::note_own(int access, int component, int num_components) {
                     name_of_entities(mesh_, dimension_), fields_[access]->name));
 }
 
+void entity_watch::note_own_number(bool is_there) const {
+  if (!is_there)
+    refuse(
+        fmt::format("steps: kernel '{}' reads a number of {}, where a std::vector has one for each "
+                    "entry of its list (expected that of the k-th entry, as n(k))",
+                    kernel_.name, place_in_words()));
+}
+
+void entity_watch::note_number(int k, int count) const {
+  if (k < 0 || k >= count)
+    refuse(fmt::format("steps: kernel '{}' reads number {} of {}, which has {} (expected {})",
+                       kernel_.name, k, place_in_words(), count,
+                       count > 0 ? fmt::format("0 to {}", count - 1)
+                                 : "its own, as n(), or a list with as many entries as numbers"));
+}
+
 bool entity_watch::note_write(int access, int component, int num_components) {
   check_component("writes", access, component, num_components);
   auto& written = written_[access];

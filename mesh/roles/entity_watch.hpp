@@ -47,6 +47,11 @@ public:
   void note_around(int access, int component, int num_components, int k, int count);
   void note_own(int access, int component, int num_components);
 
+  /// A read of a number that is the place's own; of the k-th of `count` entries of its list.
+  /// @throws usage_error  there is none
+  void note_own_number(bool is_there) const;
+  void note_number(int k, int count) const;
+
   /// A write at the place. True if the value is to be written.
   bool note_write(int access, int component, int num_components);
   bool is_probe() const noexcept { return call_ == nullptr; }

@@ -1,27 +1,30 @@
 #include <seam/mesh/roles/mesh_declaration.hpp>
 
 #include <seam/exchange/agreement/agreement.hpp>
+#include <seam/exchange/agreement/mpi_collective.hpp>
 #include <seam/exchange/ground/error.hpp>
 #include <seam/mesh/space/mesh_step_field.hpp>
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
+#include <cstdint>
+#include <functional>
+#include <span>
+#include <tuple>
 #include <utility>
 
 namespace seam::detail {
 namespace {
 
-/// True if the rows list entities in the order of their local numbers, which is not that of their ids:
-/// they then depend on ranks.
-bool ascends_by_local_numbers(adjacency const& rows, std::vector<global_id> const& ids) {
-  bool is_by_number = true, is_by_id = true;
-  for (local_id row = 0; row < rows.num_rows(); ++row) {
-    is_by_number = is_by_number && std::ranges::is_sorted(rows[row]);
-    is_by_id =
-        is_by_id && std::ranges::is_sorted(rows[row], {}, [&](local_id e) { return ids[e]; });
-  }
-  return is_by_number && !is_by_id;
+/// True if all rows are in the order of numbers, or of others that entities have.
+template <class Number>
+bool ascends_by(adjacency const& rows, Number const& number_of) {
+  for (local_id row = 0; row < rows.num_rows(); ++row)
+    if (!std::ranges::is_sorted(rows[row], {}, number_of))
+      return false;
+  return true;
 }
 
 } // namespace
@@ -48,6 +51,7 @@ step_kernel& mesh_declaration::add(std::unique_ptr<mesh_body> body) {
       find_reach(a);
     check_tables();
   });
+  check_orders();
   find_places();
   for (int a = 0; a < std::ssize(roles_); ++a) {
     auto const field = step_field_of(roles_[a].field);
@@ -146,15 +150,39 @@ std::shared_ptr<entity_rows const> mesh_declaration::list_for(declared_entities 
     refuse(fmt::format("{} with {} rows (expected {}, one for each {} entity of the {})", what,
                        list.num_rows(), rows, adds ? "local" : "own",
                        name_of_entities(mesh, called_)));
+  if (!std::ranges::is_sorted(list.a2ab) || list.a2ab.front() != 0 ||
+      list.a2ab.back() != std::ssize(list.ab2b))
+    refuse(fmt::format(
+        "{} whose rows begin at {} and end at {} (expected ascending offsets, from 0 to "
+        "its {} entries)",
+        what, list.a2ab.front(), list.a2ab.back(), list.ab2b.size()));
   for (local_id const e : list.ab2b)
     if (e < 0 || e >= entities.num_local())
       refuse(fmt::format("{} has entity {} (expected local {}, 0 to {})", what, e,
                          name_of_entities(mesh, role.field->dimension), entities.num_local() - 1));
-  if (ascends_by_local_numbers(list, entities.ids))
-    refuse(fmt::format("{} is in the order of local numbers, which depends on ranks (expected "
-                       "ascending ids, or another order that does not)",
-                       what));
   return space_->rows(list, called_, role.field->dimension);
+}
+
+/// Refuses lists that are in the order of local numbers on all ranks, and not everywhere in that of ids:
+/// they depend on ranks. On one rank with few entities any order may be that of local numbers.
+void mesh_declaration::check_orders() const {
+  std::array<std::int64_t, 2> others{}; // accesses with an order that is not numbers', not ids'
+  for (int a = 0; a < std::ssize(roles_); ++a) {
+    if (roles_[a].around.list == nullptr)
+      continue;
+    auto const& [rows, ids] =
+        std::tie(*roles_[a].around.list, space_->mesh().entities(roles_[a].field->dimension).ids);
+    others[0] |= std::int64_t{ascends_by(rows, std::identity()) ? 0 : 1} << a;
+    others[1] |= std::int64_t{ascends_by(rows, [&](local_id e) { return ids[e]; }) ? 0 : 1} << a;
+  }
+  mpi::allreduce(space_->base().context(), std::span<std::int64_t>(others), MPI_BOR);
+  for (int a = 0; a < std::ssize(roles_); ++a)
+    if ((others[1] & ~others[0]) >> a & 1)
+      throw usage_error(
+          fmt::format("steps: kernel '{}': a list of '{}' is in the order of local numbers, which "
+                      "depends on ranks (expected ascending ids, or another order that does not)",
+                      kernel_.name, roles_[a].field->name),
+          true);
 }
 
 /// Checks that the numbers that a kernel gets as vectors fit its entities, or the entries of its list.

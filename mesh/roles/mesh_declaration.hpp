@@ -38,6 +38,7 @@ private:
   void find_dimensions();
   void find_reach(int access);
   std::shared_ptr<entity_rows const> list_for(declared_entities const& role) const;
+  void check_orders() const;
   void check_tables() const;
   void find_places();
 

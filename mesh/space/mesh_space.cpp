@@ -140,25 +140,29 @@ void mesh_space::check(step_program const& program, step_kernel const& kernel) c
                     kernel.name));
 }
 
-/// Checks that a rank has all entities around those at which the kernel is called.
+/// Checks that a rank has all entities around those at which the kernel is called, and all from which it
+/// adds to own ones.
 void mesh_space::check_rows(step_program const& program, step_kernel const& kernel,
                             step_access const& access) const {
   entity_rows const& rows = rows_of(access);
   auto const [depth, through] = mesh_.ghosts();
-  if (rows.is_list() || size() == 1 || rows.to < rows.from)
+  bool const adds_to_parts = access.is_added() && rows.to < rows.from;
+  if (rows.is_list() || size() == 1 || (rows.to < rows.from && !adds_to_parts))
     return;
-  int const shared = rows.from == rows.to ? std::max(rows.from - 1, 0) : rows.from;
+  int const shared = rows.from == rows.to ? std::max(rows.from - 1, 0)
+                                          : std::min(rows.from, rows.to); // by all that are needed
   int const of_targets = static_cast<int>(kernel.kind);
   int const most = kernel.sources ? std::min(shared, of_targets) : shared;
   bool const is_second_hop = kernel.sources && (rows.from == of_targets ||
                                                 (rows.from > of_targets && rows.from == rows.to));
   if (depth < (is_second_hop ? 2 : 1) || through > most)
     refuse(fmt::format(
-        "steps: kernel '{}' reads '{}' of {} around {}, of a mesh with {} layer{} of ghost cells "
+        "steps: kernel '{}' {} '{}' of {} around {}, of a mesh with {} layer{} of ghost cells "
         "through {} (expected at least {}, through {})",
-        kernel.name, program.fields[access.field]->name, name_of_entities(mesh_, rows.to),
-        name_of_entities(mesh_, rows.from), depth, depth == 1 ? "" : "s",
-        name_of_entities(mesh_, through), is_second_hop ? 2 : 1, name_of_entities(mesh_, most)));
+        kernel.name, name_of(access.role), program.fields[access.field]->name,
+        name_of_entities(mesh_, rows.to), name_of_entities(mesh_, rows.from), depth,
+        depth == 1 ? "" : "s", name_of_entities(mesh_, through), is_second_hop ? 2 : 1,
+        name_of_entities(mesh_, most)));
 }
 
 void mesh_space::prepare(step_program const& /*program*/, step_kernel& kernel,

@@ -197,8 +197,10 @@ void step_machine::run(std::int64_t count) {
   call_scope const here(settings_.name);
   constexpr std::int64_t most = std::numeric_limits<std::int64_t>::max();
   if (count < 0 || count > most - done_)
-    refuse(fmt::format("steps: {} runs after {} (expected 0 or more, and at most {} in all)", count,
-                       done_, most));
+    throw usage_error(
+        fmt::format("steps: {} runs after {} (expected 0 or more, and at most {} in all)", count,
+                    done_, most),
+        true);
   plan();
   if (step_observer::is_wanted() != (observer_ != nullptr))
     observer_ =

@@ -21,6 +21,17 @@ using Catch::Contains;
 
 Mesh small_mesh(Communicator const& over) { return Mesh(over, airfoil_mesh(over, 8, 12)); }
 
+/// The cells around each own one, by ascending ids.
+adjacency own_rows(Mesh const& mesh) {
+  adjacency rows;
+  for (local_id c = 0; c < mesh.cells().num_owned; ++c) {
+    auto const around = mesh.adjacent(2, 2)[c];
+    rows.ab2b.insert(rows.ab2b.end(), around.begin(), around.end());
+    rows.end_row();
+  }
+  return rows;
+}
+
 /// The line about a program that is declared and run.
 template <class Declare>
 std::string refused(Mesh const& mesh, Declare const& declare) {
@@ -160,6 +171,55 @@ TEST_CASE("lists and numbers that do not fit are refused, and lists that depend 
                            SEAM_KERNEL(auto a, auto n) { a = n(); });
                      }),
              Contains("kernel 'k' reads 3 numbers (expected"));
+  std::vector<double> const of_cells(mesh.cells().num_owned);
+  CHECK_THAT(
+      refused(mesh,
+              [&](auto& step) {
+                step.each(
+                    "k", writes(u), reads(of_cells), SEAM_KERNEL(auto a, auto n) { a = n(0); });
+              }),
+      Contains("kernel 'k' reads number 0 of entity") && Contains("expected its own, as n()"));
+  adjacency around = own_rows(mesh);
+  std::vector<double> const of_entries(around.ab2b.size());
+  CHECK_THAT(refused(mesh,
+                     [&](auto& step) {
+                       step.each(
+                           "k", updates(u, around), reads(of_entries),
+                           SEAM_KERNEL(auto a, auto n) { a = n(); });
+                     }),
+             Contains("kernel 'k' reads a number of entity") && Contains("as n(k))"));
+  CHECK_THAT(refused(mesh,
+                     [&](auto& step) {
+                       step.each(
+                           "k", updates(u, around), reads(of_entries),
+                           SEAM_KERNEL(auto a, auto n) { a = n(a.count()); });
+                     }),
+             Contains("kernel 'k' reads number"));
+  around.ab2b.pop_back();
+  CHECK_THAT(refused(mesh, [&](auto& step) { step.each("k", updates(u, around), first_of); }),
+             Contains("kernel 'k': a list of 'u' whose rows begin at 0 and end at"));
+}
+
+TEST_CASE(
+    "lists in the order of falling ids are taken on any ranks, however few entities they have") {
+  Mesh const mesh(world(), box_mesh(world(), shape::quadrilateral, {8, 1, 1}));
+  auto u = mesh.field<double>("u", cells);
+  u.fill([](auto x) { return x[0]; });
+  adjacency list;
+  auto const& ids = mesh.cells().ids;
+  for (local_id c = 0; c < mesh.cells().num_owned; ++c) {
+    auto const around = mesh.adjacent(2, 2)[c];
+    list.ab2b.insert(list.ab2b.end(), around.begin(), around.end());
+    std::sort(list.ab2b.begin() + list.a2ab.back(), list.ab2b.end(),
+              [&](local_id a, local_id b) { return ids[a] > ids[b]; });
+    list.end_row();
+  }
+  Steps step(mesh);
+  step.each(
+      "k", updates(u, list), SEAM_KERNEL(auto a) { a = a(0); });
+  step.run(1);
+  for (local_id c = 0; c < mesh.cells().num_owned; ++c)
+    CHECK(u(c) == (ids[c] == 7 ? 6.5 : static_cast<double>(ids[c]) + 1.5) / 8);
 }
 
 TEST_CASE(
@@ -228,6 +288,16 @@ TEST_CASE("meshes whose ghost cells do not suffice are refused, and fields that 
                     SEAM_KERNEL(auto from, auto to) { to = from(0); });
               }),
       Contains("kernel 'k' reads 'of' of cells around vertices, of a mesh with 1 layer of ghost "
+               "cells through sides (expected at least 1, through vertices)"));
+  // A vertex has cells of other ranks around it that share no side with an own one.
+  CHECK_THAT(
+      refused(by_sides,
+              [&](auto& program) {
+                program.each(
+                    "k", by_sides.all(cells), adds(at, vertices), reads(of),
+                    SEAM_KERNEL(auto to, auto from) { to(0) += from(); });
+              }),
+      Contains("kernel 'k' adds 'at' of vertices around cells, of a mesh with 1 layer of ghost "
                "cells through sides (expected at least 1, through vertices)"));
   Mesh const bare = mesh.with_ghosts({.depth = 0});
   CHECK_THAT(refusal_of([&] { static_cast<void>(bare.inner(sides)); }),

@@ -1,6 +1,7 @@
 // Random programs of steps on meshes of all shapes, periodic and scattered over the ranks too, have the
 // bits of a serial interpreter.
 #include <support/catch.hpp>
+#include <support/refusal.hpp>
 #include <support/serial_mesh_steps.hpp>
 #include <support/world.hpp>
 
@@ -30,6 +31,7 @@ struct drawn_case {
   bool is_periodic, is_scattered;
   int depth, places_of_tile, num_runs;
   std::vector<recipe> program;
+  int through = 0; ///< of ghost layers: programs that need others are refused
 };
 
 mesh_input input_of(Communicator const& over, drawn_case const& drawn) {
@@ -42,7 +44,7 @@ mesh_input input_of(Communicator const& over, drawn_case const& drawn) {
 }
 
 Mesh mesh_of(Communicator const& over, drawn_case const& drawn, unsigned seed) {
-  Mesh const mesh(over, input_of(over, drawn), {.depth = drawn.depth});
+  Mesh const mesh(over, input_of(over, drawn), {.depth = drawn.depth, .through = drawn.through});
   return drawn.is_scattered ? scattered(mesh, seed) : mesh;
 }
 
@@ -86,7 +88,8 @@ recipe draw_recipe(Mesh const& whole, int depth, bool may_take, std::mt19937& ra
   if (made.kind == recipe_kind::writes && dimension_of(made.to) == dimension_of(made.from) &&
       !has_own_kind(dimension_of(made.to)))
     made.kind = recipe_kind::modifies;
-  if ((made.kind == recipe_kind::updates || made.kind == recipe_kind::colors) &&
+  if ((made.kind == recipe_kind::updates || made.kind == recipe_kind::colors ||
+       made.kind == recipe_kind::lists) &&
       !has_own_kind(dimension_of(made.to)))
     made.kind = recipe_kind::modifies;
   if (adds) {
@@ -124,6 +127,10 @@ drawn_case draw(unsigned seed) {
     made.program.push_back(draw_recipe(whole, made.depth, may_take, random));
     may_take = may_take || made.program.back().kind == recipe_kind::reduces;
   }
+  bool const has_lists = std::ranges::any_of( // which would lack entities
+      made.program, [](recipe const& k) { return k.kind == recipe_kind::lists; });
+  if (random() % 3 == 0 && !has_lists)
+    made.through = static_cast<int>(random() % whole.num_dimensions());
   return made;
 }
 
@@ -169,6 +176,7 @@ public:
       declare(kernel);
   }
 
+  void plan() { step_.plan(); }
   void run(std::int64_t count) { step_.run(count); }
 
   std::vector<MeshField<double>> fields;
@@ -197,6 +205,7 @@ private:
     }
     case recipe_kind::updates:
     case recipe_kind::colors: declare_own_neighbors(k, to, to_part); break;
+    case recipe_kind::lists: declare_lists(k, to); break;
     case recipe_kind::modifies:
       step_
           .each(
@@ -236,6 +245,34 @@ private:
           .every(k.every, k.phase);
     else
       step_.each("colors", modifies(to, part), kernel).in_colors().every(k.every, k.phase);
+  }
+
+  void declare_lists(recipe const& k, MeshField<double>& to) {
+    adjacency list;
+    std::vector<double> of_entries, of_entities;
+    auto const& all = to.entities();
+    for (local_id e = 0; e < all.num_owned; ++e) {
+      auto const around = mesh_.adjacent(to.dimension(), to.dimension())[e];
+      for (std::size_t n = around.size(); n-- > 0;)
+        if (is_in_lists(all.ids[around[n]])) {
+          list.ab2b.push_back(around[n]);
+          of_entries.push_back(number_of_entry(all.ids[e], all.ids[around[n]]));
+        }
+      list.end_row();
+      of_entities.push_back(number_of(all.ids[e]));
+    }
+    double const offset = k.offset;
+    step_
+        .each(
+            "lists", set_of(mesh_, k, to.dimension()), updates(to, list), reads(of_entries),
+            reads(of_entities),
+            SEAM_KERNEL(auto a, auto entry, auto own) {
+              double sum = own();
+              for (int n = 0; n < a.count(); ++n)
+                sum += entry(n) * a(n);
+              a = fold(offset * a() + sum);
+            })
+        .every(k.every, k.phase);
   }
 
   template <class Role>
@@ -281,7 +318,8 @@ TEST_CASE("random programs on meshes have the bits of a serial interpreter") {
   for (int seed = first; seed < first + count; ++seed) {
     CAPTURE(seed);
     auto const drawn = draw(static_cast<unsigned>(seed));
-    CAPTURE(drawn.kind, drawn.is_periodic, drawn.is_scattered, drawn.depth, drawn.places_of_tile);
+    CAPTURE(drawn.kind, drawn.is_periodic, drawn.is_scattered, drawn.depth, drawn.through,
+            drawn.places_of_tile);
     std::string words;
     for (recipe const& k : drawn.program)
       words += std::to_string(static_cast<int>(k.kind)) + ":" + std::to_string(k.from) + ">" +
@@ -290,6 +328,13 @@ TEST_CASE("random programs on meshes have the bits of a serial interpreter") {
     CAPTURE(words);
     serial_mesh_steps expected(mesh_of(alone(), drawn, 0), num_fields);
     subject run(mesh_of(world(), drawn, static_cast<unsigned>(seed)), drawn);
+    if (drawn.through > 0) {
+      auto const line = refusal_of([&] { run.plan(); });
+      if (line != "nothing was thrown") {
+        CHECK_THAT(line, Catch::Contains("of ghost cells through"));
+        continue;
+      }
+    }
     std::int64_t done = 0;
     for (int r = 0; r < drawn.num_runs; ++r) {
       std::int64_t const steps = 1 + (seed + r) % 5;
