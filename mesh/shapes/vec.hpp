@@ -7,6 +7,7 @@
 #include <array>
 #include <cmath>
 #include <cstddef>
+#include <utility>
 
 namespace seam {
 
@@ -20,19 +21,13 @@ struct vec {
   constexpr double operator[](int i) const noexcept { return values[static_cast<std::size_t>(i)]; }
 
   constexpr vec& operator+=(vec const& other) noexcept {
-    for (int i = 0; i < N; ++i)
-      (*this)[i] += other[i];
-    return *this;
+    return each([&](std::size_t i) { values[i] += other.values[i]; });
   }
   constexpr vec& operator-=(vec const& other) noexcept {
-    for (int i = 0; i < N; ++i)
-      (*this)[i] -= other[i];
-    return *this;
+    return each([&](std::size_t i) { values[i] -= other.values[i]; });
   }
   constexpr vec& operator*=(double factor) noexcept {
-    for (double& value : values)
-      value *= factor;
-    return *this;
+    return each([&](std::size_t i) { values[i] *= factor; });
   }
 
   friend constexpr vec operator+(vec a, vec const& b) noexcept { return a += b; }
@@ -41,11 +36,18 @@ struct vec {
   friend constexpr vec operator*(double factor, vec a) noexcept { return a *= factor; }
   friend constexpr vec operator*(vec a, double factor) noexcept { return a *= factor; }
   friend constexpr vec operator/(vec a, double divisor) noexcept {
-    for (double& value : a.values)
-      value /= divisor;
-    return a;
+    return a.each([&](std::size_t i) { a.values[i] /= divisor; });
   }
   friend constexpr bool operator==(vec const&, vec const&) = default;
+
+private:
+  /// Without a loop: compilers keep numbers in registers whose indices they know from the beginning.
+  template <class Change>
+  constexpr vec& each(Change const& change) noexcept {
+    [&]<std::size_t... I>(std::index_sequence<I...>) { (change(I), ...); }
+    (std::make_index_sequence<N>{});
+    return *this;
+  }
 };
 
 template <int N>
