@@ -8,10 +8,10 @@ namespace seam::testing {
 
 inline constexpr int programs_of_hash = 100;
 inline constexpr std::uint64_t hashes_of_results[20] = {
-    0xd8e350c75d2672fe, 0x6c6098b51b6bb728, 0x899312fb3ea200ef, 0xa834d6843bb7c602,
-    0x2a588cd6c5c7952d, 0x751851f0e9d1e558, 0x77d36893e6d77e5e, 0xb5ff43734ea4526c,
-    0xcd753fc854ea6828, 0x489ec999f6381c7b, 0xf1abb8272e24ad7b, 0xd04d778988490bd4,
-    0x28101c8bbea27794, 0xf31302c1dfbff841, 0x843f58d08b23095b, 0xb0cb7c65aefc8cb6,
-    0x8867cf7fdd5a33b9, 0xc31407e5eec13074, 0xe4d972564c672534, 0x9a091aea9cd3c632};
+    0xf083e894f225196d, 0x5b2ac15e9b946e3d, 0x05bacb8fae155476, 0x7176995460725147,
+    0x88e192c9588a6b04, 0x2184bc9df4510d71, 0x0d45b02f7224f8d3, 0x8b42f75ee50b6f39,
+    0xf448d5ec9a5482e7, 0x7ac034a7052fccea, 0xf4af0bd3a37aeaa4, 0x5c1f50db297b3b10,
+    0x6d867b29a37e758e, 0x25724eddf288c33c, 0x8bf0bba00392c8f0, 0xd896f86f8dd07c75,
+    0x85df4311b5ee5c9a, 0x43453f12afe7d04b, 0x089e2238e20d1405, 0x33fb9a8bda09d2d7};
 
 } // namespace seam::testing

@@ -27,7 +27,9 @@ public:
     made_.axes.resize(one_of({1, 2, 2, 2, 3}));
     if (made_.axes.size() == 2)
       made_.numbers = static_cast<number_type>(one_of({0, 0, 0, 1, 1, 2, 2}));
-    made_.fused = chance(5) ? 0 : one_of({1, 1, 1, 2, 3, 4, 5, 6, 7, 8});
+    made_.fused = chance(9) ? 0 : one_of({1, 1, 1, 2, 3, 4, 5, 6, 7, 8});
+    if (made_.fused == 0 && chance(70))
+      made_.ranks = most_ranks_;
     made_.tile_extent = one_of({0, 0, 1, 2, 3, 5});
     made_.parts = one_of({0, 1, 2, 2, 3, 5});
     reach_ = one_of({1, 1, 2, 3});
@@ -57,7 +59,7 @@ public:
       if (kernel.kind != kernel_kind::swaps && kernel.kind != kernel_kind::sets && chance(30))
         choose_mask(kernel);
     for (problem_kernel& kernel : made_.kernels)
-      if (is_plain(kernel) && chance(25))
+      if (is_plain(kernel) && chance(45))
         choose_second(kernel);
     for (problem_kernel& kernel : made_.kernels)
       if (changes(kernel) && !kernel.is_by_place && chance(25))
@@ -66,7 +68,7 @@ public:
     choose_phases();
     for (problem_kernel& kernel : made_.kernels)
       kernel.is_located =
-          kernel.kind == kernel_kind::reduces && kernel.reduction != 2 && chance(40);
+          kernel.kind == kernel_kind::reduces && kernel.reduction != 2 && chance(60);
     choose_end();
     choose_lent();
     made_.is_profiled = chance(20);
@@ -74,11 +76,11 @@ public:
       choose_far_borders();
     for (problem_kernel& kernel : made_.kernels)
       if (is_plain(kernel) && kernel.second.count == 0 && kernel.reduces < 0 && kernel.mask < 0 &&
-          chance(40))
+          chance(65))
         choose_beside(kernel);
     if (made_.fused == 0 && chance(70)) // blocks for which fusion is worth a trial
       made_.axes[0].cells +=
-          std::int64_t{2} * made_.axes[0].processes * pick(20, num_axes() < 3 ? 60 : 40);
+          std::int64_t{2} * made_.axes[0].processes * pick(16, num_axes() < 3 ? 32 : 20);
     return made_;
   }
 
@@ -181,7 +183,7 @@ private:
       axis.is_periodic = chance(50);
       int const extent = one_of({1, 1, reach_, reach_ + 1, pick(2, 7)});
       axis.cells = axis.processes * extent + (chance(50) ? 0 : pick(0, axis.processes - 1));
-      if (axis.is_periodic && chance(20))
+      if (axis.is_periodic && chance(30))
         axis.cells = axis.processes * one_of({1, 1, 2});
       else
         axis.cells = std::max<std::int64_t>(axis.cells, 2 * reach_ + 1);

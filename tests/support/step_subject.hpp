@@ -47,15 +47,15 @@ public:
         if (std::string const found = made_.difference(serial); !found.empty())
           wrong = fmt::format("after run {} {}", r, found);
     }
+    acted_ = serial.acted();
     return wrong;
   }
 
+  /// What has acted in the runs of fault().
+  acted_features const& acted() const { return acted_; }
+
   /// True if the library has chosen by measurement how many steps are fused.
-  /// Collective: over the grid.
-  bool has_measured() {
-    return first_.explain().find("of the time of a step when so many are fused") !=
-           std::string::npos;
-  }
+  bool has_measured() const { return has_measured_; }
 
   /// A number made of all bits of the results.
   /// Collective: over the grid.
@@ -73,6 +73,9 @@ private:
     if (has_second())
       second_.run(steps);
     serial.run(steps);
+    if (what_.fused == 0) // before borders turn, which begins anew
+      has_measured_ = has_measured_ || first_.explain().find("of the time of a step when so many "
+                                                             "are fused") != std::string::npos;
     if (what_.is_changed_by_hand)
       made_.change_by_hand();
     if (what_.turns_borders)
@@ -295,6 +298,8 @@ private:
 
   step_problem const& what_;
   step_fields<T, D> made_;
+  acted_features acted_;
+  bool has_measured_ = false;
   std::optional<Field<T, D>> idle_;
   Value<double> unused_{"unused"};
   Steps<D> first_, second_;
