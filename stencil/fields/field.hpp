@@ -299,13 +299,17 @@ public:
   /// Owned values in the indices of view(): {0, extents}.
   box<D> owned() const { return detail::unpadded<D>(state_->owned()); }
 
-  /// The field at an older level; the whole field, and some of its components.
+  /// The field at an older level; the whole field, and some of its components: for roles, which
+  /// refuse levels and components that there are not when steps are planned.
   field_part<T, D> operator[](int level) const { return {state_, level, 0, num_components()}; }
   field_part<T, D> whole() const { return (*this)[0]; }
   field_part<T, D> components(int from, int n = 1) const { return whole().components(from, n); }
 
   /// Sets every owned value of all components, or of `component`, to `value`, or to value(place) if
-  /// it is a function of the position.
+  /// it is a function of the position. Ghosts and older levels stay.
+  /// @throws usage_error  there is no such component
+  /// Local.
+  /// Threads: `value` is called by several at a time.
   template <class Value, class Watch = detail::view_watch<T>>
   void fill(Value const& value) {
     for (int c = 0; c < num_components(); ++c)

@@ -90,6 +90,7 @@ struct grid_options {
 };
 
 /// A decomposed grid. Immutable; copies are handles of the same grid.
+/// Threads: any, but for collective calls. What says nothing else is local.
 template <int D>
 class Grid {
 public:
@@ -125,7 +126,8 @@ public:
   /// The values of a field that this rank owns, in global indices (see centering.hpp).
   box<D> owned(centering where) const noexcept;
 
-  /// The cells that `rank` owns.
+  /// The cells, or the values, that `rank` owns, in global indices.
+  /// @param rank  of base(), 0 to size() - 1
   /// Local.
   box<D> owned_by(int rank) const;
   box<D> owned_by(int rank, centering where) const;
@@ -171,7 +173,7 @@ public:
   /// Plans that fill the same ghosts axis after axis, by fewer messages (see halo_plan.hpp).
   std::vector<plan> const& halo_rounds() const noexcept;
 
-  /// The edges of halo_plan() with their boxes.
+  /// The edges of halo_plan() with their boxes, relative to this rank's block.
   /// Local.
   detail::halo_round halo_edges() const;
 
@@ -184,6 +186,7 @@ public:
   detail::shared_space const& space() const noexcept;
 
   /// A field of T on this grid, zero everywhere (with <seam/grid.hpp>).
+  /// @throws usage_error  no components, or no levels (on all ranks)
   /// Collective: over the grid.
   template <class T>
   Field<T, D> field(std::string name, field_options const& options = {}) const {
@@ -191,6 +194,8 @@ public:
   }
 
   /// A field in the memory of a Kokkos view (see Field).
+  /// @throws usage_error  the view has another layout, other extents, or does not own its memory (on
+  ///         all ranks)
   /// Collective: over the grid.
   template <class View>
     requires requires { typename View::non_const_value_type; }

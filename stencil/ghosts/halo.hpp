@@ -55,7 +55,7 @@ Halo make_direct_halo_of(char const* call, reduction how, Field<T, D>& first, Mo
 /// The exchange that gives every ghost of the fields its owner's value: the ghosts that the grid's
 /// neighborhood reaches from owned cells, faces or corners.
 /// @param first, more  fields of one grid, of any types
-/// @throws usage_error  the fields belong to different grids
+/// @throws usage_error  the fields belong to different grids (on all ranks)
 /// Collective: over the grid.
 /// Cost of a run: at most two messages for each axis, no allocation. With fields on faces or
 /// corners, of several components or with wider ghosts: at most one message for each neighbor.

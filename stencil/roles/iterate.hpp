@@ -34,6 +34,7 @@ public:
 
   /// Replaces every owned cell by kernel(u, i, j, ...): `u` a field_view that reads, and the cell's
   /// indices in it. The kernel may read `u` at the offsets that the grid's neighborhood declares.
+  /// @throws  what the kernel throws, on its rank; the fields are then undefined
   /// Local to the neighborhood.
   template <class Kernel>
   void sweep(Kernel const& kernel);
@@ -42,7 +43,7 @@ public:
   /// also for the next sweep. sweep() cannot do so, as its caller may change fields before the next
   /// one. Results are those of sweep(), bit by bit; a rank may be ahead of its neighbors by a
   /// sweep.
-  /// @throws usage_error  `count` is negative
+  /// @throws usage_error  `count` is negative (on all ranks); or what the kernel throws, as sweep()
   /// Local to the neighborhood.
   template <class Kernel>
   void sweeps(std::int64_t count, Kernel const& kernel);

@@ -9,6 +9,9 @@
 ///     with(v)                such a value
 ///     sets(v)                of kernels on values: a reference to one
 ///     reads_finer(u, ...)    on a coarser grid: offsets from place 2 i;  reads_coarser: from i / 2
+///
+/// Roles are local; what is wrong with one, such as a component or a level that there is not, is
+/// refused when the steps are planned, on all ranks.
 #pragma once
 
 #include <seam/exchange/steps/roles/value_roles.hpp>

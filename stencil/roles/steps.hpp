@@ -166,6 +166,9 @@ public:
   /// first that it reads.
   /// @param name       for errors and explanations; may be left out
   /// @param arguments  roles, then the kernel
+  /// @throws usage_error  offsets of another number of axes, or along an axis that there is not;
+  ///         what else is wrong with a declaration is found by plan()
+  /// Local. The same on all ranks.
   template <class... Arguments>
   kernel_options<D> each(std::string const& name, Arguments const&... arguments) {
     return add(name, std::make_index_sequence<sizeof...(Arguments) - 1>{}, arguments...);
@@ -177,12 +180,14 @@ public:
   }
 
   /// Adds the exchange of two fields' newest levels.
+  /// @param first, second  of the same type, alike (else plan() throws usage_error)
+  /// Local. The same on all ranks.
   template <class T>
   void swap(Field<T, D>& first, Field<T, D>& second) {
     machine_->add_swap(machine_->number_of(first.shared()), machine_->number_of(second.shared()));
   }
 
-  /// The time that conditions on borders get.
+  /// The time that conditions on borders get; without a call 0. Local. The same on all ranks.
   void time(Value<double> const& value) { machine_->use_time(value.shared()); }
 
 private:
