@@ -14,12 +14,41 @@
 
 namespace seam::detail {
 
+/// Where a kernel is called.
+struct called_place {
+  local_id entity;
+  std::int64_t number;                ///< among those of the call
+  std::span<local_id const> around{}; ///< of calls with common rows
+};
+
+/// How the arguments of a call find their values. In a plain one all that name entities around its own name
+/// the same, which are looked up once, and all fields have one component.
+enum class call_form { any, plain };
+
+/// The rows of the arguments of a call, if these make it a plain one.
+struct common_rows {
+  row_list rows{};
+  bool by_number = false;
+  bool is_named = false; ///< some argument names entities
+  bool is_plain = true;
+
+  void join(row_list const& other, bool others_by_number) {
+    is_plain =
+        is_plain && (!is_named || (other.entries == rows.entries && others_by_number == by_number));
+    rows = other;
+    by_number = others_by_number;
+    is_named = true;
+  }
+};
+
 /// What all arguments that are fields have in common.
 template <class T>
 struct field_argument {
   entity_values<T const> old;
   entity_values<T> now;
-  adjacency const* around = nullptr; ///< null: the own entity alone
+  row_list around;
+  bool names_others = false; ///< by `around`
+  bool by_number = false;    ///< rows of the call's entities, else of all
   Mesh const* mesh;
   int access, num_components;
 
@@ -29,8 +58,25 @@ struct field_argument {
     num_components = static_cast<int>(fields[access]->element_bytes / std::int64_t{sizeof(T)});
     old = {reinterpret_cast<T const*>(call.accesses[access].read), num_components};
     now = {reinterpret_cast<T*>(call.accesses[access].write), num_components};
-    if (declared.reach)
-      around = &rows_of(declared).rows();
+    names_others = declared.reach != nullptr;
+    if (!names_others)
+      return;
+    by_number = declared.reach.get() == call.rows_at;
+    around = by_number ? call.targets.rows : rows_of(declared).list();
+  }
+
+  void join(common_rows& of_call) const {
+    of_call.is_plain = of_call.is_plain && num_components == 1;
+    if (names_others)
+      of_call.join(around, by_number);
+  }
+  template <call_form Form>
+  KOKKOS_FORCEINLINE_FUNCTION entity_values<T const> old_values() const {
+    return {old.first, Form == call_form::plain ? 1 : old.stride};
+  }
+  template <call_form Form>
+  KOKKOS_FORCEINLINE_FUNCTION entity_values<T> new_values() const {
+    return {now.first, Form == call_form::plain ? 1 : now.stride};
   }
 
   template <class Watch>
@@ -40,61 +86,71 @@ struct field_argument {
     else
       return {};
   }
-  template <bool Around, class Watch>
-  KOKKOS_FORCEINLINE_FUNCTION entity_reader<T, Around, Watch> reader_at(local_id place,
+  template <bool Around, class Watch, call_form Form>
+  KOKKOS_FORCEINLINE_FUNCTION entity_reader<T, Around, Watch> reader_at(called_place const& place,
                                                                         entity_watch* watch) const {
-    entity_position at{mesh, place, {}};
+    entity_position at{mesh, place.entity, {}};
     if constexpr (Around)
-      at.around = (*around)[place];
-    return {old, at, watch_of<Watch>(watch)};
+      at.around =
+          Form == call_form::plain ? place.around : around[by_number ? place.number : place.entity];
+    return {old_values<Form>(), at, watch_of<Watch>(watch)};
   }
 };
 
 template <class T, bool Around>
 struct argument_to_read : field_argument<T> {
   using field_argument<T>::field_argument;
-  template <class Watch>
-  KOKKOS_FORCEINLINE_FUNCTION auto at(local_id place, std::span<local_id const>,
+  template <class Watch, call_form Form>
+  KOKKOS_FORCEINLINE_FUNCTION auto at(called_place const& place,
                                       entity_watch* watch = nullptr) const {
-    return this->template reader_at<Around, Watch>(place, watch);
+    return this->template reader_at<Around, Watch, Form>(place, watch);
   }
 };
 
 template <class T>
 struct argument_to_write : field_argument<T> {
   using field_argument<T>::field_argument;
-  template <class Watch>
-  KOKKOS_FORCEINLINE_FUNCTION auto at(local_id place, std::span<local_id const>,
+  template <class Watch, call_form Form>
+  KOKKOS_FORCEINLINE_FUNCTION auto at(called_place const& place,
                                       entity_watch* watch = nullptr) const {
-    return entity_writer<T, Watch>(&this->now.of(place), this->template watch_of<Watch>(watch));
+    return entity_writer<T, Watch>(&this->template new_values<Form>().of(place.entity),
+                                   this->template watch_of<Watch>(watch));
   }
 };
 
 template <class T, bool Around>
 struct argument_to_update : field_argument<T> {
   using field_argument<T>::field_argument;
-  template <class Watch>
-  KOKKOS_FORCEINLINE_FUNCTION auto at(local_id place, std::span<local_id const>,
+  template <class Watch, call_form Form>
+  KOKKOS_FORCEINLINE_FUNCTION auto at(called_place const& place,
                                       entity_watch* watch = nullptr) const {
-    return entity_updater<T, Around, Watch>(this->template reader_at<Around, Watch>(place, watch),
-                                            &this->now.of(place));
+    return entity_updater<T, Around, Watch>(this->template reader_at<Around, Watch, Form>(place,
+                                                                                          watch),
+                                            &this->template new_values<Form>().of(place.entity));
   }
 };
 
 template <class T>
 struct argument_to_add : field_argument<T> {
+  target_list targets;
+
   argument_to_add(mesh_call const& call, kernel_argument const& argument, step_fields const& fields)
-      : field_argument<T>(call, argument, fields) {
+      : field_argument<T>(call, argument, fields), targets(call.targets) {
+    this->around = targets.rows;
+    this->by_number = true;
     if (call.kernel.accesses[argument.access].role != access_role::collects ||
         call.computed == nullptr)
       return;
     for (local_id const target : call.computed->ids())
       std::fill_n(&this->now.of(target), this->num_components, T{});
   }
-  template <class Watch>
-  KOKKOS_FORCEINLINE_FUNCTION auto at(local_id, std::span<local_id const> targets,
+  template <class Watch, call_form Form>
+  KOKKOS_FORCEINLINE_FUNCTION auto at(called_place const& place,
                                       entity_watch* watch = nullptr) const {
-    return entity_adder<T, Watch>(this->now, targets, this->template watch_of<Watch>(watch));
+    return entity_adder<T, Watch>(
+        this->template new_values<Form>(),
+        Form == call_form::plain ? place.around : targets.rows[place.number], targets.first,
+        targets.count, this->template watch_of<Watch>(watch));
   }
 };
 
@@ -103,9 +159,8 @@ struct argument_of_value {
   T value;
   argument_of_value(mesh_call const&, kernel_argument const& argument, step_fields const&)
       : value(static_cast<typed_step_value<T> const*>(argument.value)->now) {}
-  template <class Watch>
-  KOKKOS_FORCEINLINE_FUNCTION T at(local_id, std::span<local_id const>,
-                                   entity_watch* = nullptr) const {
+  template <class Watch, call_form Form>
+  KOKKOS_FORCEINLINE_FUNCTION T at(called_place const&, entity_watch* = nullptr) const {
     return value;
   }
 };
@@ -123,9 +178,10 @@ struct argument_of_table {
     are_of_entities =
         std::ssize(numbers) == entities.num_owned || std::ssize(numbers) == entities.num_local();
   }
-  template <class Watch>
-  KOKKOS_FORCEINLINE_FUNCTION entity_table<T, Watch> at(local_id place, std::span<local_id const>,
+  template <class Watch, call_form Form>
+  KOKKOS_FORCEINLINE_FUNCTION entity_table<T, Watch> at(called_place const& called,
                                                         entity_watch* watch = nullptr) const {
+    local_id const place = called.entity;
     Watch noted;
     if constexpr (Watch::is_on)
       noted.watch = watch;
@@ -147,13 +203,11 @@ struct argument_to_reduce {
   std::conditional_t<is_small, Accumulator, none> own{};
 
   argument_to_reduce(mesh_call const& call, kernel_argument const& argument, step_fields const&)
-      : into(call.computed == nullptr
-                 ? nullptr
-                 : &static_cast<typed_step_reduction<Accumulator, T>*>(argument.reduction)
-                        ->of_worker(call.worker)) {}
-  template <class Watch>
-  KOKKOS_FORCEINLINE_FUNCTION auto at(local_id, std::span<local_id const>,
-                                      entity_watch* = nullptr) {
+      : into(!call.counts ? nullptr
+                          : &static_cast<typed_step_reduction<Accumulator, T>*>(argument.reduction)
+                                 ->of_worker(call.worker)) {}
+  template <class Watch, call_form Form>
+  KOKKOS_FORCEINLINE_FUNCTION auto at(called_place const&, entity_watch* = nullptr) {
     if constexpr (is_small)
       return contributor<Accumulator>(&own);
     else

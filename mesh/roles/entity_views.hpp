@@ -18,6 +18,7 @@
 #include <array>
 #include <cstdint>
 #include <span>
+#include <type_traits>
 
 namespace seam {
 namespace detail {
@@ -54,8 +55,11 @@ public:
                 Watch watch = {})
       : values_(values), at_(at), watch_(watch) {}
 
+  /// Large values are not copied: nothing writes to a field that a kernel reads.
+  using value = std::conditional_t<(sizeof(T) > 16), T const&, T>;
+
   /// The value at the kernel's own entity.
-  KOKKOS_FORCEINLINE_FUNCTION T operator()() const {
+  KOKKOS_FORCEINLINE_FUNCTION value operator()() const {
     if constexpr (Watch::is_on) {
       watch_.watch->note_own(watch_.access, watch_.component, watch_.num_components);
       watch_.watch->note_read_value(detail::not_finite_in(values_.of(at_.place)));
@@ -64,7 +68,7 @@ public:
   }
 
   /// The value at the k-th entity around it.
-  KOKKOS_FORCEINLINE_FUNCTION T operator()(int k) const {
+  KOKKOS_FORCEINLINE_FUNCTION value operator()(int k) const {
     static_assert(Around, "a kernel reads a field at entities around its own, which its role does "
                           "not name: write reads(q, cells), or give a list");
     if constexpr (Watch::is_on) {
@@ -146,6 +150,9 @@ public:
   entity_updater(base const& old, T* to) : base(old), to_(to) {}
   entity_updater(entity_updater const&) = default;
 
+  KOKKOS_FORCEINLINE_FUNCTION T operator()() const { return base::operator()(); }
+  KOKKOS_FORCEINLINE_FUNCTION T operator()(int k) const { return base::operator()(k); }
+
   KOKKOS_FORCEINLINE_FUNCTION entity_updater const& operator=(T const& value) const {
     entity_writer<T, Watch>(to_, this->watch_) = value;
     return *this;
@@ -176,33 +183,36 @@ public:
   /// A value to which the kernel adds; one of another tile is lost.
   class target {
   public:
-    explicit target(T* to) : to_(to) {}
+    target(T* to, bool is_here) : to_(to), is_here_(is_here) {}
     template <class V>
     KOKKOS_FORCEINLINE_FUNCTION void operator+=(V const& value) const {
-      if (to_ != nullptr)
+      if (is_here_)
         *to_ = static_cast<T>(*to_ + value);
     }
     template <class V>
     KOKKOS_FORCEINLINE_FUNCTION void operator-=(V const& value) const {
-      if (to_ != nullptr)
+      if (is_here_)
         *to_ = static_cast<T>(*to_ - value);
     }
 
   private:
     T* to_;
+    bool is_here_;
   };
 
-  /// @param targets  -1: of another tile
-  entity_adder(detail::entity_values<T> values, std::span<local_id const> targets, Watch watch = {})
-      : values_(values), targets_(targets), watch_(watch) {}
+  /// @param first, count  entities of the tile; additions to other targets are lost
+  entity_adder(detail::entity_values<T> values, std::span<local_id const> targets, local_id first,
+               std::uint32_t count, Watch watch = {})
+      : values_(values), targets_(targets), first_(first), count_(count), watch_(watch) {}
 
   KOKKOS_FORCEINLINE_FUNCTION target operator()(int k) const {
     if constexpr (Watch::is_on) {
       watch_.watch->note_around(watch_.access, watch_.component, watch_.num_components, k, count());
       if (watch_.watch->is_probe())
-        return target(nullptr);
+        return target(nullptr, false);
     }
-    return target(targets_[k] < 0 ? nullptr : &values_.of(targets_[k]));
+    local_id const entity = targets_[k];
+    return target(&values_.of(entity), static_cast<std::uint32_t>(entity - first_) < count_);
   }
   KOKKOS_FORCEINLINE_FUNCTION int count() const { return static_cast<int>(targets_.size()); }
 
@@ -217,6 +227,8 @@ public:
 private:
   detail::entity_values<T> values_;
   std::span<local_id const> targets_;
+  local_id first_;
+  std::uint32_t count_;
   [[no_unique_address]] Watch watch_;
 };
 

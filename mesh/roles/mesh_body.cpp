@@ -50,11 +50,20 @@ void mesh_body::compute(step_kernel const& kernel, step_call const& call) const 
   if (call.computed.is_empty())
     return carry_others(kernel, call, fields);
   Mesh const& mesh = mesh_space_of(kernel).mesh();
-  mesh_call made{kernel,  call.accesses,        call.worker,   mesh, dimension, call.computed.ids(),
-                 nullptr, list_of_user(kernel), &call.computed};
+  mesh_call made{.kernel = kernel,
+                 .accesses = call.accesses,
+                 .worker = call.worker,
+                 .mesh = mesh,
+                 .dimension = dimension,
+                 .at = call.computed.ids(),
+                 .list = list_of_user(kernel),
+                 .computed = &call.computed,
+                 .counts = call.counts};
   if (auto const* const plan = static_cast<source_plan const*>(call.plan)) {
     made.at = plan->sources;
-    made.targets = &plan->targets;
+    made.targets = plan->targets;
+    if (!plan->is_part)
+      made.rows_at = sources_of(kernel)->from_sources.get();
   }
   if (!kernel.recorders)
     return compute(made);
@@ -66,14 +75,14 @@ std::shared_ptr<piece_plan const> mesh_body::plan(step_kernel const& kernel,
                                                   step_region const& computed) const {
   if (!kernel.sources || computed.is_empty())
     return nullptr;
-  return static_cast<entity_sources const&>(*kernel.sources).plan(computed);
+  return sources_of(kernel)->plan(computed);
 }
 
 void mesh_body::probe(step_kernel const& kernel, step_recorder& /*recorder*/) const {
   mesh_space const& space = mesh_space_of(kernel);
   step_region places = space.computed(kernel, space.owned_values(kernel.kind)).front();
   if (kernel.sources)
-    places = static_cast<entity_sources const&>(*kernel.sources).of(places);
+    places = sources_of(kernel)->of(places);
   auto const tried = places_to_try(kernel, places.ids());
   std::vector<bound_access> bound;
   for (auto const& field : fields) {
@@ -83,14 +92,19 @@ void mesh_body::probe(step_kernel const& kernel, step_recorder& /*recorder*/) co
   adjacency targets;
   if (kernel.sources)
     for (local_id const place : tried) {
-      auto const row =
-          static_cast<entity_sources const&>(*kernel.sources).from_sources->rows()[place];
+      auto const row = sources_of(kernel)->from_sources->rows()[place];
       targets.ab2b.insert(targets.ab2b.end(), row.begin(), row.end());
       targets.end_row();
     }
   entity_watch watch(space.mesh(), kernel, fields, nullptr);
-  compute_watched({kernel, bound.data(), 0, space.mesh(), dimension, tried,
-                   kernel.sources ? &targets : nullptr, list_of_user(kernel)},
+  compute_watched({.kernel = kernel,
+                   .accesses = bound.data(),
+                   .worker = 0,
+                   .mesh = space.mesh(),
+                   .dimension = dimension,
+                   .at = tried,
+                   .targets = {.rows = list_of_rows(targets)},
+                   .list = list_of_user(kernel)},
                   watch);
 }
 

@@ -17,9 +17,11 @@ struct mesh_call {
   Mesh const& mesh;
   int dimension;                 ///< of the entities at which it is called
   std::span<local_id const> at;  ///< these entities
-  adjacency const* targets;      ///< [at] what it adds to, -1: of another tile; or null
-  adjacency const* list;         ///< of the user's own, by which the kernel has neighbors, or null
+  target_list targets{};         ///< [at] what it adds to
+  adjacency const* list{};       ///< of the user's own, by which the kernel has neighbors, or null
+  entity_rows const* rows_at{};  ///< whose rows of `at` those of the targets are, or null
   step_region const* computed{}; ///< that gets values; null: a trial without effect
+  bool counts = false;           ///< what it contributes to values; else other ranks count it
 };
 
 /// Takes the pieces that steps compute, and hands their entities to its kernel.

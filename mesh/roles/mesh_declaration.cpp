@@ -53,6 +53,7 @@ step_kernel& mesh_declaration::add(std::unique_ptr<mesh_body> body) {
   });
   check_orders();
   find_places();
+  kernel_.is_for_owners = serves_owners();
   for (int a = 0; a < std::ssize(roles_); ++a) {
     auto const field = step_field_of(roles_[a].field);
     kernel_.accesses[a].field = machine_.number_of(field);
@@ -203,6 +204,20 @@ void mesh_declaration::check_tables() const {
           name_of_entities(space_->mesh(), called_),
           num_entries < 0 ? ""
                           : fmt::format(", or {}, one for each entry of its list", num_entries)));
+}
+
+/// True if the kernel has a list, or on some rank numbers of own entities alone.
+/// Collective: over the space, if it has numbers.
+bool mesh_declaration::serves_owners() const {
+  for (step_access const& access : kernel_.accesses)
+    if (access.reach && rows_of(access).is_list())
+      return true;
+  if (table_sizes_.empty())
+    return false;
+  local_id const num_local = space_->mesh().entities(called_).num_local();
+  bool const lacks_copies =
+      std::ranges::any_of(table_sizes_, [&](auto size) { return size != num_local; });
+  return mpi::allreduce(space_->base().context(), lacks_copies ? 1 : 0, MPI_MAX) != 0;
 }
 
 /// Finds the places of a set, and the sources of a kernel that adds.

@@ -40,6 +40,7 @@ private:
   std::shared_ptr<entity_rows const> list_for(declared_entities const& role) const;
   void check_orders() const;
   void check_tables() const;
+  bool serves_owners() const;
   void find_places();
 
   std::shared_ptr<mesh_space const> space_;

@@ -14,8 +14,7 @@ namespace seam::detail {
 
 template <class Argument, class Watch>
 using entity_view_of =
-    decltype(std::declval<Argument&>().template at<Watch>(local_id{}, std::span<local_id const>{},
-                                                          nullptr));
+    decltype(std::declval<Argument&>().template at<Watch, call_form::any>(called_place{}, nullptr));
 
 template <class Kernel, class Watch, class... Arguments>
 inline constexpr bool takes_entity =
@@ -96,32 +95,52 @@ private:
   void call_everywhere(mesh_call const& call, entity_watch* watch,
                        std::index_sequence<R...>) const {
     [&](auto... arguments) {
-      auto const call_at = [&](local_id place, std::span<local_id const> targets) {
-        if constexpr (Watch::is_on)
-          watch->begin(call.dimension, place);
-        if constexpr (takes_entity<Kernel, Watch, decltype(arguments)...>)
-          kernel_(arguments.template at<Watch>(place, targets, watch)...,
-                  entity_place(call.mesh, call.dimension, place));
-        else
-          kernel_(arguments.template at<Watch>(place, targets, watch)...);
-        if constexpr (Watch::is_on)
-          watch->end();
-      };
-      if constexpr (adds) {
-        for (std::size_t s = 0; s < call.at.size(); ++s)
-          call_at(call.at[s], (*call.targets)[static_cast<local_id>(s)]);
-      } else {
-        for (std::size_t s = 0; s < call.at.size();) {
-          local_id const first = call.at[s];
-          local_id end = first; // of a run of entities
-          while (s < call.at.size() && call.at[s] == end)
-            ++s, ++end;
-          for (local_id place = first; place < end; ++place)
-            call_at(place, {});
-        }
-      }
-      (end_argument(arguments), ...);
+      common_rows rows;
+      (join_argument(arguments, rows), ...);
+      if constexpr (!Watch::is_on)
+        if (rows.is_plain)
+          return call_at_all<Watch, call_form::plain>(call, watch, rows.rows, arguments...);
+      call_at_all<Watch, call_form::any>(call, watch, {}, arguments...);
     }(argument<R>(call)...);
+  }
+
+  template <class Watch, call_form Form, class... Arguments>
+  void call_at_all(mesh_call const& call, entity_watch* watch, row_list rows,
+                   Arguments... arguments) const {
+    auto const call_at = [&](called_place place) {
+      if constexpr (Form == call_form::plain)
+        place.around = rows[adds ? place.number : place.entity];
+      if constexpr (Watch::is_on)
+        watch->begin(call.dimension, place.entity);
+      if constexpr (takes_entity<Kernel, Watch, Arguments...>)
+        kernel_(arguments.template at<Watch, Form>(place, watch)...,
+                entity_place(call.mesh, call.dimension, place.entity));
+      else
+        kernel_(arguments.template at<Watch, Form>(place, watch)...);
+      if constexpr (Watch::is_on)
+        watch->end();
+    };
+    if constexpr (adds) {
+      std::int64_t const count = std::ssize(call.at);
+      for (std::int64_t s = 0; s < count; ++s)
+        call_at({call.at[s], s});
+    } else {
+      for (std::size_t s = 0; s < call.at.size();) {
+        local_id const first = call.at[s];
+        local_id end = first; // of a run of entities
+        while (s < call.at.size() && call.at[s] == end)
+          ++s, ++end;
+        for (local_id place = first; place < end; ++place)
+          call_at({place, 0});
+      }
+    }
+    (end_argument(arguments), ...);
+  }
+
+  template <class Argument>
+  static void join_argument(Argument const& argument, common_rows& rows) {
+    if constexpr (requires { argument.join(rows); })
+      argument.join(rows);
   }
 
   template <class Argument>

@@ -16,11 +16,11 @@ step_region entities_in(adjacency const& rows, step_region const& places) {
   return list_of(std::move(all));
 }
 
-/// Own places for which has(place).
+/// The first places for which has(place).
 template <class Has>
-step_region own_places(local_id num_owned, Has const& has) {
+step_region places_with(local_id num_places, Has const& has) {
   id_list ids;
-  for (local_id place = 0; place < num_owned; ++place)
+  for (local_id place = 0; place < num_places; ++place)
     if (has(place))
       ids.push_back(place);
   return list_of(std::move(ids));
@@ -28,14 +28,25 @@ step_region own_places(local_id num_owned, Has const& has) {
 
 } // namespace
 
+row_list list_of_rows(adjacency const& rows) {
+  row_list made{rows.ab2b.data(), rows.a2ab.data()};
+  local_id const count = rows.num_rows();
+  std::int64_t const width = count > 0 ? rows.a2ab[1] : 0;
+  local_id row = 0;
+  while (row < count && rows.a2ab[row + 1] - rows.a2ab[row] == width)
+    ++row;
+  return row < count ? made : row_list{made.entries, nullptr, static_cast<int>(width)};
+}
+
 entity_rows::entity_rows(Mesh const& mesh, int its_from, int its_to)
     : from(its_from),
       to(its_to),
       mesh_(std::make_shared<Mesh const>(mesh)),
-      rows_(&mesh.adjacent(its_from, its_to)) {}
+      rows_(&mesh.adjacent(its_from, its_to)),
+      list_(list_of_rows(*rows_)) {}
 
 entity_rows::entity_rows(adjacency list, int its_from, int its_to)
-    : from(its_from), to(its_to), own_(std::move(list)), rows_(&own_) {}
+    : from(its_from), to(its_to), own_(std::move(list)), rows_(&own_), list_(list_of_rows(own_)) {}
 
 step_region entity_rows::joined(step_region const& places) const {
   if (places.is_empty())
@@ -50,13 +61,13 @@ entity_sources::entity_sources(mesh_set const& at, std::shared_ptr<entity_rows c
     : from_sources(std::move(its_rows)), source_ids_(at.mesh.entities(at.dimension).ids) {
   int const of_targets = from_sources->to;
   adjacency const& around = at.mesh.adjacent(of_targets, at.dimension);
-  local_id const num_owned = at.mesh.entities(of_targets).num_owned;
-  for (local_id target = 0; target < num_owned; ++target) {
+  for (local_id target = 0; target < around.num_rows(); ++target) {
     std::ranges::copy_if(around[target], std::back_inserter(targets2sources_.ab2b),
                          [&](local_id source) { return at.contains(source); });
     targets2sources_.end_row();
   }
-  targets_ = own_places(num_owned, [&](local_id t) { return !targets2sources_[t].empty(); });
+  targets_ = places_with(at.mesh.entities(of_targets).num_owned,
+                         [&](local_id t) { return !targets2sources_[t].empty(); });
 }
 
 step_region entity_sources::of(step_region const& targets) const {
@@ -75,20 +86,29 @@ std::shared_ptr<source_plan const> entity_sources::made_plan(step_region const& 
   made->sources.assign(sources.ids().begin(), sources.ids().end());
   std::ranges::sort(made->sources, {}, [&](local_id source) { return source_ids_[source]; });
   local_id const first = targets.ids().front(), last = targets.ids().back();
-  bool const is_run = last - first + 1 == targets.size();
+  auto const is_near = [&](local_id target) { return target >= first && target <= last; };
+  auto const is_here = [&](local_id target) {
+    return is_near(target) && std::ranges::binary_search(targets.ids(), target);
+  };
   for (local_id const source : made->sources) {
-    for (local_id const target : from_sources->rows()[source]) {
-      bool const is_here = target >= first && target <= last &&
-                           (is_run || std::ranges::binary_search(targets.ids(), target));
-      made->targets.ab2b.push_back(is_here ? target : -1);
-    }
-    made->targets.end_row();
+    auto const row = from_sources->rows()[source];
+    made->rows.ab2b.insert(made->rows.ab2b.end(), row.begin(), row.end());
+    made->rows.end_row();
   }
+  auto& all = made->rows.ab2b;
+  made->is_part = last - first + 1 > targets.size() &&
+                  std::ranges::any_of(all, [&](local_id e) { return is_near(e) && !is_here(e); });
+  if (made->is_part)
+    std::ranges::replace_if(
+        all, [&](local_id target) { return !is_here(target); }, -1);
+  made->targets = {list_of_rows(made->rows), first, static_cast<std::uint32_t>(last - first) + 1};
+  if (made->targets.rows.begins == nullptr)
+    made->rows.a2ab = {};
   return made;
 }
 
 chosen_places::chosen_places(mesh_set const& set)
-    : own(own_places(set.mesh.entities(set.dimension).num_owned,
-                     [&](local_id place) { return set.contains(place); })) {}
+    : all(places_with(set.mesh.entities(set.dimension).num_local(),
+                      [&](local_id place) { return set.contains(place); })) {}
 
 } // namespace seam::detail

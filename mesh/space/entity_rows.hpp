@@ -34,6 +34,22 @@ private:
   std::multimap<std::tuple<local_id, local_id, std::size_t>, std::pair<step_region, T>> kept_;
 };
 
+/// Rows as kernels find them: entries alone, if all rows have the same width.
+struct row_list {
+  local_id const* entries = nullptr;
+  std::int64_t const* begins = nullptr; ///< [rows + 1], or null
+  int width = 0;                        ///< of all rows, where these have no begins
+
+  std::span<local_id const> operator[](std::int64_t row) const {
+    if (begins == nullptr)
+      return {entries + row * width, static_cast<std::size_t>(width)};
+    return {entries + begins[row], static_cast<std::size_t>(begins[row + 1] - begins[row])};
+  }
+};
+
+/// @param rows  outlive the list
+row_list list_of_rows(adjacency const& rows);
+
 /// For each entity of one dimension some of another: those of a mesh's adjacency, or a list of the
 /// user's own. Regions are found once, and colors by the space; steps are planned by one thread.
 class entity_rows final : public listed_reach {
@@ -48,6 +64,7 @@ public:
   step_region joined(step_region const& places) const;
 
   adjacency const& rows() const noexcept { return *rows_; }
+  row_list const& list() const noexcept { return list_; }
   bool is_list() const noexcept { return !mesh_; }
 
   int const from, to; ///< dimensions
@@ -59,13 +76,23 @@ private:
   std::shared_ptr<Mesh const> mesh_;
   adjacency own_;
   adjacency const* rows_;
+  row_list list_;
   mutable by_region<step_region> joined_;
+};
+
+/// Entities to which a kernel adds, in rows: those of a tile are `count` from `first` on.
+struct target_list {
+  row_list rows;
+  local_id first = 0;
+  std::uint32_t count = 0;
 };
 
 /// Where a tile of a kernel that adds calls it, and what it adds to there.
 struct source_plan final : piece_plan {
-  id_list sources;   ///< by ascending global id
-  adjacency targets; ///< [sources] entities of the tile, or -1
+  id_list sources; ///< by ascending global id
+  adjacency rows;  ///< [sources]; if is_part, of those entities that are not in the tile -1
+  bool is_part = false;
+  target_list targets; ///< of rows
 };
 
 /// The entities of a set from which a kernel adds to those of one dimension around them.
@@ -89,7 +116,7 @@ private:
   std::shared_ptr<source_plan const> made_plan(step_region const& targets) const;
 
   std::span<global_id const> source_ids_;
-  adjacency targets2sources_; ///< of own targets
+  adjacency targets2sources_;
   step_region targets_;
   mutable by_region<step_region> sources_;
   mutable by_region<std::shared_ptr<source_plan const>> plans_;
@@ -100,7 +127,7 @@ class chosen_places final : public listed_reach {
 public:
   explicit chosen_places(mesh_set const& set);
 
-  step_region own;
+  step_region all; ///< copies, too
 };
 
 } // namespace seam::detail

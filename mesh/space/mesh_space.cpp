@@ -4,6 +4,7 @@
 #include <seam/exchange/numbering/rendezvous.hpp>
 #include <seam/exchange/steps/program/step_program.hpp>
 #include <seam/mesh/space/entity_colors.hpp>
+#include <seam/mesh/space/layers_read.hpp>
 #include <seam/mesh/space/mesh_step_field.hpp>
 #include <seam/mesh/space/mesh_tiling.hpp>
 
@@ -19,10 +20,6 @@ step_region first_ids(local_id count) {
   id_list ids(count);
   std::iota(ids.begin(), ids.end(), 0);
   return list_of(std::move(ids));
-}
-
-entity_sources const* sources_of(step_kernel const& kernel) {
-  return static_cast<entity_sources const*>(kernel.sources.get());
 }
 
 chosen_places const* places_of(step_kernel const& kernel) {
@@ -93,16 +90,17 @@ step_region mesh_space::turn_of(step_kernel const& kernel, int rank, int pass) c
   SEAM_ASSERT(rank == this->rank(), "a rank knows its own entities only");
   if (kernel.num_colors > 1) {
     auto const& of_color = rows_of(*colored_access(kernel)).colors[pass];
-    return kernel.places ? intersection(of_color, places_of(kernel)->own) : of_color;
+    return kernel.places ? intersection(of_color, places_of(kernel)->all) : of_color;
   }
   if (kernel.sources && !collects(kernel))
     return sources_of(kernel)->targets();
-  return kernel.places && !moves(kernel) ? places_of(kernel)->own : owned_[kernel.kind];
+  step_region const& own = owned_[kernel.kind];
+  return kernel.places && !moves(kernel) ? intersection(own, places_of(kernel)->all) : own;
 }
 
 std::vector<step_region> mesh_space::computed(step_kernel const& kernel,
                                               step_region const& region) const {
-  return {kernel.places ? intersection(region, places_of(kernel)->own) : region};
+  return {kernel.places ? intersection(region, places_of(kernel)->all) : region};
 }
 
 step_region mesh_space::read_by(step_kernel const& kernel, step_access const& access,
@@ -114,9 +112,21 @@ step_region mesh_space::read_by(step_kernel const& kernel, step_access const& ac
 }
 
 std::string mesh_space::against_fusion(step_kernel const& kernel) const {
-  return fmt::format("kernel '{}' computes at entities of a mesh, whose copies only messages renew "
-                     "(expected no fusion)",
-                     kernel.name);
+  if (kernel.num_colors > 1)
+    return fmt::format(
+        "kernel '{}' runs in colors, between which messages renew copies (expected no "
+        "fusion)",
+        kernel.name);
+  if (kernel.is_for_owners)
+    return fmt::format(
+        "kernel '{}' has a list, or numbers of own entities alone (expected parts of "
+        "the mesh, and numbers of all local entities, or no fusion)",
+        kernel.name);
+  return "";
+}
+
+std::string mesh_space::against(step_dataflow const& flow) const {
+  return against_layers(*this, flow);
 }
 
 std::string mesh_space::restrictions_in_words(step_kernel const& kernel) const {
@@ -130,39 +140,12 @@ void mesh_space::check(step_program const& program, step_kernel const& kernel) c
       refuse(fmt::format("steps: kernel '{}': field '{}' has migrated (expected steps on the mesh "
                          "that it is on now)",
                          kernel.name, field.name));
-    if (access.reach)
-      check_rows(program, kernel, access);
   }
   if (kernel.num_colors > 1 && colored_access(kernel) == nullptr)
     refuse(
         fmt::format("steps: kernel '{}' in colors (expected modifies() of a field whose neighbors "
                     "it reads)",
                     kernel.name));
-}
-
-/// Checks that a rank has all entities around those at which the kernel is called, and all from which it
-/// adds to own ones.
-void mesh_space::check_rows(step_program const& program, step_kernel const& kernel,
-                            step_access const& access) const {
-  entity_rows const& rows = rows_of(access);
-  auto const [depth, through] = mesh_.ghosts();
-  bool const adds_to_parts = access.is_added() && rows.to < rows.from;
-  if (rows.is_list() || size() == 1 || (rows.to < rows.from && !adds_to_parts))
-    return;
-  int const shared = rows.from == rows.to ? std::max(rows.from - 1, 0)
-                                          : std::min(rows.from, rows.to); // by all that are needed
-  int const of_targets = static_cast<int>(kernel.kind);
-  int const most = kernel.sources ? std::min(shared, of_targets) : shared;
-  bool const is_second_hop = kernel.sources && (rows.from == of_targets ||
-                                                (rows.from > of_targets && rows.from == rows.to));
-  if (depth < (is_second_hop ? 2 : 1) || through > most)
-    refuse(fmt::format(
-        "steps: kernel '{}' {} '{}' of {} around {}, of a mesh with {} layer{} of ghost cells "
-        "through {} (expected at least {}, through {})",
-        kernel.name, name_of(access.role), program.fields[access.field]->name,
-        name_of_entities(mesh_, rows.to), name_of_entities(mesh_, rows.from), depth,
-        depth == 1 ? "" : "s", name_of_entities(mesh_, through), is_second_hop ? 2 : 1,
-        name_of_entities(mesh_, most)));
 }
 
 void mesh_space::prepare(step_program const& /*program*/, step_kernel& kernel,

@@ -49,6 +49,7 @@ public:
   step_region read_by(step_kernel const& kernel, step_access const& access,
                       step_region const& places) const override;
   void check(step_program const& program, step_kernel const& kernel) const override;
+  std::string against(step_dataflow const& flow) const override;
 
   /// Finds the colors of a kernel in colors.
   /// Collective: over base().
@@ -70,8 +71,6 @@ private:
   };
 
   local_id own_with(unsigned kind, global_id id) const;
-  void check_rows(step_program const& program, step_kernel const& kernel,
-                  step_access const& access) const;
 
   Mesh mesh_;
   std::vector<step_region> owned_, stored_; ///< [dimensions]
@@ -85,6 +84,11 @@ std::shared_ptr<mesh_space const> space_of(Mesh const& mesh);
 
 inline mesh_space const& mesh_space_of(step_kernel const& kernel) {
   return static_cast<mesh_space const&>(*kernel.space);
+}
+
+/// Null if the kernel does not add.
+inline entity_sources const* sources_of(step_kernel const& kernel) {
+  return static_cast<entity_sources const*>(kernel.sources.get());
 }
 
 inline entity_rows const& rows_of(step_access const& access) {

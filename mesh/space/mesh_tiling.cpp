@@ -17,6 +17,18 @@ std::int64_t chosen_extent(local_id num_owned) {
   return threads == 1 ? most : std::clamp<std::int64_t>(num_owned / (4 * threads), least, most);
 }
 
+/// Runs of `each` entities from `first` to `end`.
+std::vector<step_region> cut(local_id first, local_id end, std::int64_t each) {
+  std::vector<step_region> runs;
+  while (first < end) {
+    id_list ids(std::min<std::int64_t>(end - first, each));
+    std::iota(ids.begin(), ids.end(), first);
+    first += static_cast<local_id>(ids.size());
+    runs.push_back(list_of(std::move(ids)));
+  }
+  return runs;
+}
+
 } // namespace
 
 mesh_tiling::mesh_tiling(Mesh const& mesh, std::int64_t extent, step_dataflow const& flow,
@@ -31,19 +43,19 @@ void mesh_tiling::add_tiles(mesh_entities const& of, std::int64_t extent) {
   tiles_of_kind made{num_columns_, {}};
   id_list rim = of.copies.ranks2entities.ab2b;
   keep_distinct(rim);
-  int const num_threads = num_loop_threads();
   std::int64_t const each = extent > 0 ? extent : chosen_extent(of.num_owned);
-  std::int64_t const num_tiles = (of.num_owned + each - 1) / each;
-  for (std::int64_t t = 0; t < num_tiles; ++t) {
-    auto const first = static_cast<local_id>(t * each),
-               end = static_cast<local_id>(std::min<std::int64_t>(of.num_owned, (t + 1) * each));
-    id_list ids(end - first);
-    std::iota(ids.begin(), ids.end(), first);
-    made.tiles.push_back(list_of(std::move(ids)));
-    auto const on_rim = std::ranges::lower_bound(rim, first);
-    bool const is_on_rim = on_rim != rim.end() && *on_rim < end;
-    (is_on_rim ? shares_.in_order : shares_.of_threads[t * num_threads / num_tiles])
+  auto const owned = cut(0, of.num_owned, each);
+  for (std::size_t t = 0; t < owned.size(); ++t) {
+    auto const on_rim = std::ranges::lower_bound(rim, owned[t].ids().front());
+    bool const is_on_rim = on_rim != rim.end() && *on_rim <= owned[t].ids().back();
+    (is_on_rim ? shares_.in_order
+               : shares_.of_threads[t * shares_.of_threads.size() / owned.size()])
         .push_back(num_columns_++);
+    made.tiles.push_back(owned[t]);
+  }
+  for (step_region const& copies : cut(of.num_owned, of.num_local(), each)) {
+    shares_.in_order.push_back(num_columns_++);
+    made.tiles.push_back(copies);
   }
   kinds_.push_back(std::move(made));
 }

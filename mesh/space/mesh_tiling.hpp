@@ -1,5 +1,5 @@
-/// Tiles of a mesh: runs of own entities, which threads compute. Those with copies on other ranks come
-/// first, so that messages leave early.
+/// Tiles of a mesh: runs of own entities, which threads compute, and of copies, for fused steps. Those with
+/// copies on other ranks come first, so that messages leave early.
 #pragma once
 
 #include <seam/exchange/steps/flow/step_dataflow.hpp>

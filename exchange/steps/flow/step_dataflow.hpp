@@ -108,7 +108,7 @@ public:
   step_dataflow(step_program const& program, std::vector<int> const& layouts, buffer_order& order,
                 step_range const& steps);
 
-  std::int64_t first_step() const noexcept { return steps_.first; }
+  step_range const& steps() const noexcept { return steps_; }
   std::vector<step_instance> const& instances() const noexcept { return instances_; }
   std::vector<step_supply> const& supplies() const noexcept { return supplies_; }
   std::vector<step_fill> const& fills() const noexcept { return fills_; }

@@ -247,7 +247,7 @@ void graph_builder::bind(int instance) {
   auto const& kernel = flow_.kernel_of(instance);
   draft_.made.kernels.push_back(&kernel);
   draft_.made.passes.push_back(flow.pass);
-  draft_.made.steps.push_back(flow.step - flow_.first_step());
+  draft_.made.steps.push_back(flow.step - flow_.steps().first);
   std::vector<bound_access>& all = draft_.made.bound.emplace_back();
   auto const buffer = [&](int array) { return array < 0 ? nullptr : draft_.buffers[array]; };
   for (int a = 0; a < std::ssize(kernel.accesses); ++a) {

@@ -255,6 +255,7 @@ struct step_kernel {
   /// Where it computes, where that is no box and not everywhere, or null; the name of these places.
   std::shared_ptr<listed_reach const> places;
   std::string set_name;
+  bool is_for_owners = false; ///< what it reads is known at own places alone, and not to its space
 
   /// True if it computes in a part of its space alone.
   bool is_restricted() const { return where || places; }

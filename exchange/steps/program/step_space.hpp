@@ -168,6 +168,10 @@ public:
   /// @throws usage_error  on this rank
   virtual void check(step_program const& program, step_kernel const& kernel) const = 0;
 
+  /// Why the steps of a flow cannot be run without more messages; empty if they can. Its kernels have
+  /// been checked. The same on all ranks.
+  virtual std::string against(step_dataflow const& /*flow*/) const { return ""; }
+
   /// Completes a kernel of a program that has been checked.
   /// @param parts_in_order  0: chosen
   virtual void prepare(step_program const& program, step_kernel& kernel,

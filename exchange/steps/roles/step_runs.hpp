@@ -45,7 +45,8 @@ public:
   }
 
   /// Fuses `steps` steps between messages, from the next plan() on; 0 or 1: none, as without a
-  /// call. At most 1024 (else plan() throws usage_error). The same on all ranks.
+  /// call. At most 1024, and on a mesh as many as its layers of ghost cells suffice for (else plan()
+  /// throws usage_error). The same on all ranks.
   void fuse(int steps) { machine_->fuse(std::max(1, steps)); }
 
   /// Leaves it to measurement how many steps are fused: runs of several steps try some numbers, and

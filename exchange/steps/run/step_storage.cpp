@@ -1,6 +1,7 @@
 #include <seam/exchange/steps/run/step_storage.hpp>
 
 #include <seam/exchange/agreement/agreement.hpp>
+#include <seam/exchange/ground/error.hpp>
 
 #include <algorithm>
 
@@ -53,6 +54,8 @@ std::vector<step_region> step_storage::needed_regions(needed_buffers const& need
   for (step_range const& steps : ranges) {
     auto order = needed.order;
     step_dataflow const flow(program_, needed.layouts, order, steps);
+    if (auto const why = space_.against(flow); !why.empty())
+      refuse(why);
     flow.check_fills(space_.rank());
     for (int f = 0; f < std::ssize(regions); ++f)
       regions[f] = hull(regions[f], stored_by(f, flow));

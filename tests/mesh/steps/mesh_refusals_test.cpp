@@ -131,13 +131,6 @@ TEST_CASE("kernels that change what they read need updates() or colors") {
                            .in_colors();
                      }),
              Contains("kernel 'k' in colors (expected modifies() of a field whose neighbors"));
-  CHECK_THAT(refused(mesh,
-                     [&](auto& step) {
-                       step.each(
-                           "k", writes(u), SEAM_KERNEL(auto a) { a = 1; });
-                       step.fuse(2);
-                     }),
-             Contains("2 steps are fused, and kernel 'k' computes at entities of a mesh"));
 }
 
 TEST_CASE("lists and numbers that do not fit are refused, and lists that depend on ranks") {

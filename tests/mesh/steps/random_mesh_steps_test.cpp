@@ -29,7 +29,7 @@ int number_from(char const* variable, int otherwise) {
 struct drawn_case {
   int kind; ///< of the mesh
   bool is_periodic, is_scattered;
-  int depth, places_of_tile, num_runs;
+  int depth, places_of_tile, num_runs, fused_steps;
   std::vector<recipe> program;
   int through = 0; ///< of ghost layers: programs that need others are refused
 };
@@ -117,11 +117,12 @@ drawn_case draw(unsigned seed) {
   made.kind = static_cast<int>(random() % num_kinds);
   made.is_periodic = random() % 4 == 0;
   made.is_scattered = random() % 2 == 0;
-  made.depth = 1 + static_cast<int>(random() % 2);
+  made.depth = std::vector{1, 2, 3, 5}[random() % 4];
   made.places_of_tile = std::vector{1, 2, 5, 30, 0}[random() % 5];
   made.num_runs = 1 + static_cast<int>(random() % 3);
+  made.fused_steps = std::vector{1, 2, 3, 5}[random() % 4];
   Mesh const whole =
-      mesh_of(alone(), {made.kind, made.is_periodic, false, made.depth, 0, 0, {}}, 0);
+      mesh_of(alone(), {made.kind, made.is_periodic, false, made.depth, 0, 0, 1, {}}, 0);
   bool may_take = false;
   for (int k = 2 + static_cast<int>(random() % 6); k > 0; --k) {
     made.program.push_back(draw_recipe(whole, made.depth, may_take, random));
@@ -174,6 +175,18 @@ public:
     }
     for (recipe const& kernel : drawn.program)
       declare(kernel);
+    fuse(drawn.fused_steps);
+  }
+
+  /// Fuses as many steps as the ghost cells suffice for, at most `steps`. All ranks agree.
+  void fuse(int steps) {
+    for (; steps > 1; --steps) {
+      step_.fuse(steps);
+      if (refusal_of([&] { step_.plan(); }) == "nothing was thrown")
+        break;
+    }
+    step_.fuse(steps);
+    fused_steps = steps;
   }
 
   void plan() { step_.plan(); }
@@ -181,6 +194,7 @@ public:
 
   std::vector<MeshField<double>> fields;
   Value<double> total{"total"}, least{"least"};
+  int fused_steps = 1;
 
 private:
   void declare(recipe const& k) {
@@ -315,6 +329,7 @@ int count_wrong(subject const& run, serial_mesh_steps const& expected) {
 TEST_CASE("random programs on meshes have the bits of a serial interpreter") {
   int const first = number_from("SEAM_MESH_STEPS_SEED", 1);
   int const count = number_from("SEAM_MESH_STEPS_CASES", 20);
+  int num_fused = 0;
   for (int seed = first; seed < first + count; ++seed) {
     CAPTURE(seed);
     auto const drawn = draw(static_cast<unsigned>(seed));
@@ -335,6 +350,8 @@ TEST_CASE("random programs on meshes have the bits of a serial interpreter") {
         continue;
       }
     }
+    num_fused += run.fused_steps > 1 ? 1 : 0;
+    CAPTURE(run.fused_steps);
     std::int64_t done = 0;
     for (int r = 0; r < drawn.num_runs; ++r) {
       std::int64_t const steps = 1 + (seed + r) % 5;
@@ -346,4 +363,5 @@ TEST_CASE("random programs on meshes have the bits of a serial interpreter") {
       REQUIRE(wrong == 0);
     }
   }
+  CHECK((count < 20 || num_fused > 1)); // deep enough meshes are among any twenty
 }
