@@ -60,7 +60,8 @@ bool meets(step_region const& a, step_region const& b) {
 bool holds(step_region const& all, step_region const& part) {
   if (part.is_empty())
     return true;
-  if (all.is_list() && part.is_list())
+  bool const has_gaps = all.is_list() && all.box().num_cells() > all.size();
+  if (has_gaps && part.is_list())
     return std::ranges::includes(all.ids(), part.ids());
   for (int a = 0; a < 3; ++a)
     if (part.box().lo[a] < all.box().lo[a] || part.box().hi[a] > all.box().hi[a])
