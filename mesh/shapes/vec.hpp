@@ -44,8 +44,9 @@ private:
   /// Without a loop: compilers keep numbers in registers whose indices they know from the beginning.
   template <class Change>
   constexpr vec& each(Change const& change) noexcept {
-    [&]<std::size_t... I>(std::index_sequence<I...>) { (change(I), ...); }
-    (std::make_index_sequence<N>{});
+    [&]<std::size_t... I>(std::index_sequence<I...>) {
+      (change(I), ...);
+    }(std::make_index_sequence<N>{});
     return *this;
   }
 };

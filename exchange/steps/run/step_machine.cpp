@@ -69,6 +69,16 @@ void check_end(step_program const& program, step_value const& value, std::int64_
         true);
 }
 
+/// Refuses to run steps that cannot be counted.
+void check_count(std::int64_t count, std::int64_t done) {
+  constexpr std::int64_t most = std::numeric_limits<std::int64_t>::max();
+  if (count < 0 || count > most - done)
+    throw usage_error(
+        fmt::format("steps: {} runs after {} (expected 0 or more, and at most {} in all)", count,
+                    done, most),
+        true);
+}
+
 } // namespace
 
 step_machine::step_machine(shared_step_space space)
@@ -195,12 +205,7 @@ void step_machine::continue_at(std::int64_t num_steps) {
 
 void step_machine::run(std::int64_t count) {
   call_scope const here(settings_.name);
-  constexpr std::int64_t most = std::numeric_limits<std::int64_t>::max();
-  if (count < 0 || count > most - done_)
-    throw usage_error(
-        fmt::format("steps: {} runs after {} (expected 0 or more, and at most {} in all)", count,
-                    done_, most),
-        true);
+  check_count(count, done_);
   plan();
   if (step_observer::is_wanted() != (observer_ != nullptr))
     observer_ =
