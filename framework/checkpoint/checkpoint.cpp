@@ -220,7 +220,7 @@ std::string save_checkpoint(Communicator const& over, checkpoint_place const& pl
   require_same(over.context(), "checkpoint: values", digest_of_values(state));
   auto const numbers = agreed_numbers(over, place.path);
   checkpoint_title const title{numbers.empty() ? 1 : numbers.front() + 1, place_in_job().program};
-  std::string const path = numbered_path(place.path, title.number);
+  std::string path = numbered_path(place.path, title.number);
   output_file file(over.context(), path);
   try {
     write_file(over, file, title, path, state);

@@ -60,7 +60,7 @@ std::int64_t num_elements_of(hid_t attribute) {
 std::string read_variable_text(hid_t attribute, hid_t type) {
   char* text = nullptr;
   check_hdf5(H5Aread(attribute, type, &text), "H5Aread");
-  std::string const copy = text != nullptr ? text : "";
+  std::string copy = text != nullptr ? text : "";
   H5free_memory(text);
   return copy;
 }

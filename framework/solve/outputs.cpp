@@ -80,6 +80,9 @@ void output_options::print_names(mpi::comm_view over) const {
 
 /// What shows the run from its begin on.
 struct run_outputs::files_begun {
+  files_begun(mpi::comm_view over, output_options const& wanted)
+      : watched(over, wanted.watched), plot(over, wanted.plot, "steps") {}
+
   watch watched;
   run_plot plot;
   std::optional<vtkhdf_series> series{};
@@ -114,8 +117,7 @@ std::int64_t run_outputs::expected_states(std::int64_t step) const {
 void run_outputs::begin(std::int64_t step) {
   if (files_)
     return;
-  files_.reset(new files_begun{watch(shown_.over, wanted_.watched),
-                               run_plot(shown_.over, wanted_.plot, "steps")});
+  files_ = std::make_unique<files_begun>(shown_.over, wanted_);
   files_->watched.draw(shown_.gather);
   if (wanted_.every > 0 && !wanted_.output.empty())
     begin_series(step);

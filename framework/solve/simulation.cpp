@@ -11,9 +11,9 @@ namespace {
 
 /// The cells on one axis of a square or cube that the user describes as "64", "64x64" or "64x64x64".
 /// @throws CLI::ValidationError  the numbers differ
-std::string cells_on_an_axis(std::string text) {
+std::string cells_on_an_axis(std::string const& text) {
   std::string_view const all = text;
-  std::string const first(all.substr(0, all.find('x')));
+  std::string first(all.substr(0, all.find('x')));
   for (auto at = first.size(); at < all.size(); at += first.size() + 1)
     if (all.substr(at + 1, all.find('x', at + 1) - at - 1) != first)
       throw CLI::ValidationError("'" + text + "' (expected as many cells on each axis)");

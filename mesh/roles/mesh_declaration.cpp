@@ -12,7 +12,6 @@
 #include <cstdint>
 #include <functional>
 #include <span>
-#include <tuple>
 #include <utility>
 
 namespace seam::detail {
@@ -171,8 +170,8 @@ void mesh_declaration::check_orders() const {
   for (int a = 0; a < std::ssize(roles_); ++a) {
     if (roles_[a].around.list == nullptr)
       continue;
-    auto const& [rows, ids] =
-        std::tie(*roles_[a].around.list, space_->mesh().entities(roles_[a].field->dimension).ids);
+    auto const& rows = *roles_[a].around.list;
+    auto const& ids = space_->mesh().entities(roles_[a].field->dimension).ids;
     others[0] |= std::int64_t{ascends_by(rows, std::identity()) ? 0 : 1} << a;
     others[1] |= std::int64_t{ascends_by(rows, [&](local_id e) { return ids[e]; }) ? 0 : 1} << a;
   }

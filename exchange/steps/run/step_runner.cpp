@@ -229,7 +229,7 @@ void step_runner::look_after_messages(int worker) {
 std::string step_runner::missing() {
   if (looking_.test_and_set(std::memory_order_acquire))
     return "";
-  std::string const text = traffic_.missing();
+  std::string text = traffic_.missing();
   looking_.clear(std::memory_order_release);
   return text;
 }
