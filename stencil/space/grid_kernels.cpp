@@ -162,7 +162,7 @@ std::string grid_space::against_fusion(step_kernel const& kernel) const {
 }
 
 std::string grid_space::restrictions_in_words(step_kernel const& kernel) const {
-  std::string const places = kernel.writes_several_kinds ? ", on several centerings" : "";
+  std::string places = kernel.writes_several_kinds ? ", on several centerings" : "";
   if (!kernel.where)
     return places;
   box3 const cells = places_of(kernel);
