@@ -296,9 +296,10 @@ std::vector<file_array> arrays_of_fields(Mesh const& mesh, piece const& own,
 void describe_mesh(hdf5_id group, int major, Mesh const& mesh) {
   put_numbers(group, "Version", std::array{major, 0});
   put_text(group, "Type", "UnstructuredGrid");
-  constexpr std::size_t most = 60000; // of an attribute [bytes]
-  if (auto const groups = lines_of_groups(mesh.groups()); !groups.empty() && groups.size() < most)
-    put_text(group, "Groups", groups);
+  constexpr std::size_t most = 60000; // of an attribute, which HDF5 limits [bytes]
+  auto const groups = lines_of_groups(mesh.groups());
+  for (std::size_t first = 0; first < groups.size(); first += most)
+    put_text(group, attribute_of_groups(first / most).c_str(), groups.substr(first, most));
   for (char const* const name : {"PointData", "CellData", "FieldData"})
     create_group(group, name);
 }

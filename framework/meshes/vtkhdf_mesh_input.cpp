@@ -254,7 +254,10 @@ mesh_file read_vtkhdf(Communicator const& over, std::string const& path) {
   found.mesh.num_dimensions = find_dimension(all, *file, read);
   found.mesh.groups = collectively(all, [&] {
     hdf5_turn const turn;
-    return groups_of_lines(file->text("VTKHDF", "Groups"));
+    std::string lines, more;
+    for (std::size_t part = 0; part == 0 || !more.empty(); lines += more)
+      more = file->text("VTKHDF", attribute_of_groups(part++).c_str());
+    return groups_of_lines(lines);
   });
   sort_elements(read, found);
   return found;

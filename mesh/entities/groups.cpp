@@ -62,6 +62,10 @@ std::string lines_of_groups(std::span<mesh_group const> groups) {
   return lines;
 }
 
+std::string attribute_of_groups(std::size_t part) {
+  return part == 0 ? "Groups" : fmt::format("Groups {}", part);
+}
+
 std::vector<mesh_group> groups_of_lines(std::string_view lines) {
   std::vector<mesh_group> groups;
   while (!lines.empty()) {

@@ -3,6 +3,7 @@
 
 #include <seam/mesh/input/mesh_input.hpp>
 
+#include <cstddef>
 #include <span>
 #include <string>
 #include <string_view>
@@ -20,5 +21,8 @@ std::int32_t tag_of_group(std::span<mesh_group const> groups, std::string_view n
 /// Local.
 std::string lines_of_groups(std::span<mesh_group const> groups);
 std::vector<mesh_group> groups_of_lines(std::string_view lines);
+
+/// The name of an attribute with a part of the lines: "Groups", "Groups 1", ... Local.
+std::string attribute_of_groups(std::size_t part);
 
 } // namespace seam::detail

@@ -192,6 +192,17 @@ TEST_CASE("names of groups come back on any number of ranks") {
   CHECK(again.tag("the  air, 20 C", cells) == 7);
 }
 
+TEST_CASE("more names of groups come back than an attribute of a file holds") {
+  Communicator const all = world();
+  auto input = box_mesh(all, shape::triangle, {4, 3, 1});
+  for (int tag = 100; tag < 1600; ++tag)
+    input.groups.push_back({1, tag, std::string(90, 'x') + std::to_string(tag)});
+  Mesh const mesh(all, input);
+  write(mesh, "many-groups.vtkhdf");
+  Mesh const again(all, read_vtkhdf(all, "many-groups.vtkhdf").mesh);
+  CHECK(std::ranges::equal(again.groups(), mesh.groups()));
+}
+
 TEST_CASE("what VTK itself would not write is refused, with the place") {
   Communicator const all = world();
   write_sample(all, shape::tetrahedron, "whole.vtkhdf");
