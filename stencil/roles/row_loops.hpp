@@ -50,19 +50,24 @@ template <class Kernel, class... Rows>
     for (int n = 0; n < count; ++n)
       kernel(rows.at(first + n * 2)...);
     if (++row == num_rows)
-      return;
+      break;
     distance = 1 - distance;
     (rows.next_row(), ...);
   }
   (end_row(rows), ...);
 }
 
-/// Calls the kernel at `count` places of a row, one after another. The compiler knows the step.
+/// Calls the kernel at `count` places of each row, one after another. The compiler knows the step.
 template <int Step, class Kernel, class... Rows>
 [[gnu::noinline, gnu::flatten]] void call_one_by_one(Kernel const kernel, int first, int count,
-                                                     Rows... rows) {
-  for (int n = 0; n < count; ++n)
-    kernel(rows.at(first + n * Step)...);
+                                                     int num_rows, Rows... rows) {
+  for (int row = 0;;) {
+    for (int n = 0; n < count; ++n)
+      kernel(rows.at(first + n * Step)...);
+    if (++row == num_rows)
+      break;
+    (rows.next_row(), ...);
+  }
   (end_row(rows), ...);
 }
 
@@ -73,9 +78,9 @@ void compute_run(Kernel const& kernel, place_run const& run, Rows const&... rows
   if constexpr (IsOrdered)
     switch (run.order) {
     case place_order::forward:
-      return call_one_by_one<1>(kernel, run.begin, run.end - run.begin, rows...);
+      return call_one_by_one<1>(kernel, run.begin, run.end - run.begin, run.num_rows, rows...);
     case place_order::backward:
-      return call_one_by_one<-1>(kernel, run.end - 1, run.end - run.begin, rows...);
+      return call_one_by_one<-1>(kernel, run.end - 1, run.end - run.begin, run.num_rows, rows...);
     case place_order::every_second:
       return call_every_second(kernel, run.begin, run.end, run.distance, run.num_rows, rows...);
     case place_order::any: break;

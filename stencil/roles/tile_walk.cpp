@@ -69,6 +69,10 @@ public:
     run_.on = centering_of(kernel);
     if (traits_.adds)
       sources_ = grid_of(kernel).domain(centering_of(kernel));
+    if (call.order.is_on)
+      axis_of_order_ = axis_of_order(kernel);
+    if (axis_of_order_ == 2)
+      run_.order = call.order.is_backward ? place_order::backward : place_order::forward;
   }
 
   void compute() {
@@ -85,7 +89,9 @@ private:
   bool can_go_by_planes() const {
     bool const has_fitting_colors =
         call_.num_colors <= 1 || (call_.num_colors == 2 && !traits_.is_by_place);
-    return recorder_ == nullptr && !traits_.adds && call_.mask.access < 0 && !call_.order.is_on &&
+    bool const has_fitting_order =
+        !call_.order.is_on || (!traits_.is_by_place && !is_backward_along(1));
+    return recorder_ == nullptr && !traits_.adds && call_.mask.access < 0 && has_fitting_order &&
            has_fitting_colors && (traits_.is_ordered || call_.num_colors <= 1);
   }
 
@@ -105,7 +111,9 @@ private:
     run_.is_inside = is_inside;
     if (call_.num_colors > 1)
       run_.order = place_order::every_second;
-    for (run_.first = cells.lo; run_.first[0] < cells.hi[0]; ++run_.first[0]) {
+    for (std::int64_t plane = cells.lo[0]; plane < cells.hi[0]; ++plane) {
+      run_.first = cells.lo;
+      run_.first[0] = is_backward_along(0) ? cells.lo[0] + cells.hi[0] - 1 - plane : plane;
       if (takes_place)
         run_.row = row_at(call_, run_.first, run_.begin);
       if (call_.num_colors > 1)
@@ -144,13 +152,12 @@ private:
 
   /// Computes the rows of a box one after another, in the kernel's order.
   void compute_rows(box3 const& cells) {
-    int const axis = axis_of_order(kernel_);
-    bool const is_backward = call_.order.is_on && call_.order.is_backward && axis < 2;
     run_.num_rows = 1;
     for (index3 const& offset : kernel_.added)
       for_each_row(cells, [&](index3 first, std::int64_t end) {
-        if (is_backward)
-          first[axis] = cells.lo[axis] + cells.hi[axis] - 1 - first[axis];
+        for (int a = 0; a < 2; ++a)
+          if (is_backward_along(a))
+            first[a] = cells.lo[a] + cells.hi[a] - 1 - first[a];
         compute_row(offset, first, end);
       });
   }
@@ -164,7 +171,7 @@ private:
     std::int64_t begin = run.first[2], stop = end - offset[2];
     if (traits_.adds && !is_in_sources(run.first, begin, stop))
       return;
-    if (is_backward_along_rows() && (call_.mask.access >= 0 || traits_.is_by_place))
+    if (is_backward_along(2) && (call_.mask.access >= 0 || traits_.is_by_place))
       return compute_one_by_one(run, begin, stop);
     if (call_.mask.access < 0)
       return compute_run(run, begin, stop);
@@ -208,9 +215,10 @@ private:
         compute_run(run, k, k + 1);
   }
 
-  /// True if the cells of a row are computed one after another.
-  bool is_along_rows() const { return call_.order.is_on && axis_of_order(kernel_) == 2; }
-  bool is_backward_along_rows() const { return is_along_rows() && call_.order.is_backward; }
+  /// True if the places along an axis are computed from the last one to the first.
+  bool is_backward_along(int axis) const {
+    return axis_of_order_ == axis && call_.order.is_backward;
+  }
 
   /// Computes the places [begin, stop) of a row, part by part where these differ in the kernel of
   /// by_place(), or in the period that they belong to.
@@ -256,8 +264,6 @@ private:
     }
     if (step > 1)
       return compute_places(run, begin + distance, end, step);
-    if (is_along_rows())
-      run.order = call_.order.is_backward ? place_order::backward : place_order::forward;
     body_.compute(run);
   }
 
@@ -273,7 +279,7 @@ private:
   /// Calls the kernel at places `step` apart, with each access compared to the declaration.
   void watch(place_run& run, std::int64_t begin, std::int64_t end, std::int64_t step) {
     for (std::int64_t n = begin; n < end; n += step) {
-      run.begin = static_cast<int>(is_backward_along_rows() ? begin + end - 1 - n : n);
+      run.begin = static_cast<int>(is_backward_along(2) ? begin + end - 1 - n : n);
       run.end = run.begin + 1;
       recorder_->begin_cell();
       body_.compute_watched(run, *recorder_);
@@ -287,6 +293,7 @@ private:
   kernel_body const& body_;
   body_traits const& traits_;
   step_recorder* recorder_ = nullptr; ///< in checked mode
+  int axis_of_order_ = -1;            ///< of three; -1: in any order
   place_run run_;                     ///< what all runs of the tile have in common
   box3 sources_{}; ///< places at which a kernel that adds is called, in the whole domain
 };

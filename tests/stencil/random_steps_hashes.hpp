@@ -8,10 +8,10 @@ namespace seam::testing {
 
 inline constexpr int programs_of_hash = 100;
 inline constexpr std::uint64_t hashes_of_results[20] = {
-    0xf083e894f225196d, 0x5b2ac15e9b946e3d, 0x05bacb8fae155476, 0x7176995460725147,
-    0x88e192c9588a6b04, 0x2184bc9df4510d71, 0x0d45b02f7224f8d3, 0x8b42f75ee50b6f39,
-    0xf448d5ec9a5482e7, 0x7ac034a7052fccea, 0xf4af0bd3a37aeaa4, 0x5c1f50db297b3b10,
-    0x6d867b29a37e758e, 0x25724eddf288c33c, 0x8bf0bba00392c8f0, 0xd896f86f8dd07c75,
-    0x85df4311b5ee5c9a, 0x43453f12afe7d04b, 0x089e2238e20d1405, 0x33fb9a8bda09d2d7};
+    0x902549603d3bb37d, 0xfcf282cc718c2fa9, 0x7fcb491043a0d317, 0x69e43c2cee21f47d,
+    0x5f3cb78e14614179, 0x2122889d6b52aa07, 0x6e7c8bc731157a75, 0x80558491bb3e0e31,
+    0xfeff8eef85b831e9, 0x33d78d9747ecbdf8, 0x934956b8d74a0949, 0x8a47788d30ffbd32,
+    0x3f1a478574dcb7c9, 0xe0726c3c3cff16ff, 0xeff73b063b42ce11, 0x66afbac5cfdbd0c8,
+    0xfbcdc05ba80ac624, 0xbb16506a3e13a17c, 0x5ebbece96c6fe4de, 0x1c686827d2fe744c};
 
 } // namespace seam::testing

@@ -13,6 +13,7 @@
 #include <atomic>
 #include <cmath>
 #include <cstdint>
+#include <functional>
 #include <limits>
 #include <string>
 #include <vector>
@@ -176,6 +177,53 @@ TEST_CASE(
     CHECK(sum_of_indices == 3.0 * 952);
   }
   CHECK(maximum(u) == 10.0);
+}
+
+namespace {
+
+/// Runs a kernel once that smooths along an axis in place, and reduces what it writes in all ways.
+template <int D>
+void check_reductions_in_place(cell_index<D> const& cells, int axis,
+                               std::function<void(kernel_options<D>&)> const& choose) {
+  auto const grid = grid_of<D>(cells, false);
+  auto u = grid.template field<double>("u");
+  u.boundary(outside(0.25));
+  u.fill([](position<D> const& x) { return 3 * x[0] - x[D - 1] * x[D - 1]; });
+  Value<double> least("least"), most("most"), total("total");
+  Value<std::int64_t> number("number");
+  Steps step(grid);
+  auto options = step.each(
+      "smooth", modifies(u, line(axis, -1, 0)), minimum(least), maximum(most), sum(total),
+      sum(number), [axis](auto v, auto low, auto high, auto all, auto count) {
+        if constexpr (D == 2)
+          v = 0.5 * v() + 0.5 * (axis == 0 ? v(-1, 0) : v(0, -1));
+        else
+          v = 0.5 * v() + 0.5 * (axis == 0 ? v(-1, 0, 0) : axis == 1 ? v(0, -1, 0) : v(0, 0, -1));
+        low(v());
+        high(v());
+        all(v());
+        count(1);
+      });
+  choose(options);
+  step.run(1);
+  CHECK(least == minimum(u));
+  CHECK(most == maximum(u));
+  CHECK(total == sum(u));
+  CHECK(number == seam::box<D>{{}, cells}.num_cells());
+}
+
+} // namespace
+
+TEST_CASE("kernels in colors and in order reduce what they write") {
+  for (int axis = 0; axis < 3; ++axis) {
+    check_reductions_in_place<3>({5, 7, 9}, axis, [](auto& options) { options.in_colors(2); });
+    for (auto const along : {axis_order::forward, axis_order::backward}) {
+      auto const in_order = [=](auto& options) { options.in_order(axis, along); };
+      check_reductions_in_place<3>({6, 5, 9}, axis, in_order);
+      if (axis < 2)
+        check_reductions_in_place<2>({7, 11}, axis, in_order);
+    }
+  }
 }
 
 TEST_CASE("a sum that no kernel takes is computed once in a run, at its end") {

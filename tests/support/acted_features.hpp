@@ -9,9 +9,12 @@ namespace seam::testing {
 enum class feature {
   phase,          ///< a kernel left steps out, the first one too
   located,        ///< an extreme was found at a place
+  extreme,        ///< a kernel that wrote found the least or largest value of some
+  counts,         ///< a kernel that wrote counted places
   until,          ///< a value ended a run
   lent,           ///< a field on a view was read or written
   profiled,       ///< kernels ran that were measured
+  bare,           ///< kernels ran whose accesses nobody compared with their roles
   far_border,     ///< a condition saw further than the mirror image
   several,        ///< a kernel wrote one field where the other, elsewhere on cells, has no value
   fused,          ///< as many steps ran at once as are fused
@@ -36,10 +39,11 @@ enum class feature {
 };
 
 inline constexpr std::array feature_names = {
-    "phase", "located",  "until",       "lent",      "profiled",       "far border", "several",
-    "fused", "measured", "ranks",       "mask",      "second program", "by hand",    "time",
-    "held",  "beside",   "own borders", "turned",    "order",          "colors",     "adds",
-    "swap",  "by place", "two roles",   "old level", "thin axis"};
+    "phase",    "located",     "extreme",        "counts",    "until",    "lent",
+    "profiled", "bare",        "far border",     "several",   "fused",    "measured",
+    "ranks",    "mask",        "second program", "by hand",   "time",     "held",
+    "beside",   "own borders", "turned",         "order",     "colors",   "adds",
+    "swap",     "by place",    "two roles",      "old level", "thin axis"};
 
 /// A set of features.
 class acted_features {

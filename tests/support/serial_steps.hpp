@@ -11,6 +11,7 @@
 #include <array>
 #include <cmath>
 #include <cstddef>
+#include <limits>
 #include <span>
 #include <utility>
 #include <vector>
@@ -28,13 +29,18 @@ template <class T>
 class serial_steps {
 public:
   explicit serial_steps(step_problem const& problem)
-      : problem_(problem), extremes_(problem.kernels.size()) {
+      : problem_(problem),
+        extremes_(problem.kernels.size()),
+        reduced_(problem.kernels.size(), first_extreme) {
     for (problem_mask const& mask : problem.masks) {
       masks_.emplace_back(num_places(mask));
       for_each_place(mask, [&](axis_entries const& place) {
         masks_.back()[number(mask, place, 0)] = mask.is_set(place, problem.axes.size());
       });
     }
+    for (int k = 0; k < std::ssize(problem.kernels); ++k)
+      if (problem.kernels[k].reduction == 3)
+        reduced_[k] = 0;
     for (int f = 0; f < std::ssize(problem.fields); ++f) {
       problem_field const& field = problem.fields[f];
       levels_.emplace_back(field.levels);
@@ -135,6 +141,8 @@ private:
         if (kernel.is_located)
           values_[kernel.value] = of_location(
               extremes_[k].value, std::span(extremes_[k].index).first(problem_.axes.size()));
+        if (kernel.is_taken)
+          values_[kernel.reduces] = taken(reduced_[k]);
       }
   }
 
@@ -142,13 +150,15 @@ private:
     terms_.clear();
     num_inside_ = num_elsewhere_ = 0;
     acted_.note(feature::profiled, problem_.is_profiled);
+    acted_.note(feature::bare, !problem_.is_checked);
     acted_.note(feature::colors, kernel.colors > 1);
     acted_.note(feature::two_roles, kernel.second.count > 0);
     acted_.note(feature::lent, problem_.fields[kernel.field].is_lent);
     for (int color = 0; color < kernel.colors; ++color)
       run(kernel, color);
     if (kernel.kind != kernel_kind::reduces && kernel.reduces >= 0)
-      values_[kernel.reduces] = reduced(kernel);
+      (kernel.is_taken ? reduced_[&kernel - problem_.kernels.data()] : values_[kernel.reduces]) =
+          reduced(kernel);
   }
 
   std::int64_t num_places(auto const& field) const {
@@ -410,11 +420,18 @@ private:
 
   /// What a kernel makes of its terms.
   double reduced(problem_kernel const& kernel) const {
-    if (kernel.reduction == 0)
-      return *std::ranges::min_element(terms_);
-    if (kernel.reduction == 1)
-      return *std::ranges::max_element(terms_);
-    return expansion_sum(terms_);
+    if (kernel.kind != kernel_kind::reduces && !terms_.empty()) {
+      acted_.note(feature::extreme, kernel.reduction < 2);
+      acted_.note(feature::counts, kernel.reduction == 3);
+    }
+    if (kernel.reduction == 2)
+      return expansion_sum(terms_);
+    if (kernel.reduction == 3)
+      return static_cast<double>(terms_.size());
+    if (terms_.empty())
+      return std::numeric_limits<double>::infinity();
+    return kernel.reduction == 0 ? *std::ranges::min_element(terms_)
+                                 : *std::ranges::max_element(terms_);
   }
 
   /// The value at a place inside or outside of the domain. Periodic axes wrap. A place beyond
@@ -538,6 +555,7 @@ private:
   std::vector<std::vector<std::vector<T>>> levels_; ///< [fields][levels][components, places]
   std::vector<std::vector<int>> masks_;             ///< [masks][places]
   std::vector<extreme> extremes_;                   ///< [kernels] of those that locate one
+  std::vector<double> reduced_;                     ///< [kernels] of those whose values are taken
   std::vector<double> terms_;                       ///< that a kernel contributes to a value
   std::vector<T> before_; ///< of the field that a kernel changes in order, before it
   std::array<double, step_problem::num_values> values_{0.5, -0.25};

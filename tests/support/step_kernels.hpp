@@ -105,11 +105,21 @@ struct kernel_sums {
   }
 };
 
-/// A kernel that contributes to a value what another one returns.
+/// Contributes what a kernel has written to all values that it reduces into.
+void contribute(double written, auto least, auto most, auto total, auto number) {
+  double const value = contribution(written);
+  least(value);
+  most(value);
+  total(value);
+  number(1);
+}
+
+/// A kernel that contributes what another one returns.
 auto and_contribute(auto const& compute) {
-  return [compute](auto to, auto a, auto b, double v, auto into) {
-    into(contribution(static_cast<double>(compute(to, a, b, v))));
-  };
+  return
+      [compute](auto to, auto a, auto b, double v, auto least, auto most, auto total, auto number) {
+        contribute(static_cast<double>(compute(to, a, b, v)), least, most, total, number);
+      };
 }
 
 template <class View>
@@ -138,7 +148,8 @@ struct kernel_of_two_roles {
       to[c] = stored<T>(second_value(sums.of_others(c, a, b), old));
     }
   }
-  void operator()(auto updated, auto other, auto a, auto b, double v, auto into) const {
+  void operator()(auto updated, auto other, auto a, auto b, double v, auto least, auto most,
+                  auto total, auto number) const {
     bool const is_first = sums.kernel->kind == kernel_kind::updates;
     T first{};
     if (is_first) {
@@ -148,7 +159,7 @@ struct kernel_of_two_roles {
       first = compute_first(other, a, b, v);
       compute_second(updated, a, b);
     }
-    into(contribution(static_cast<double>(first)));
+    contribute(static_cast<double>(first), least, most, total, number);
   }
 };
 

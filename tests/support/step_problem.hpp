@@ -67,6 +67,9 @@ inline double condition_beside(double value, double inside, double other, double
 /// not grow beyond all numbers.
 inline double contribution(double written) { return std::fmod(written, 8); }
 
+/// The value that is made of one that may be the least of nothing, or a large number.
+inline double taken(double value) { return std::isfinite(value) ? contribution(value) : 0.25; }
+
 /// A value that steps compute of itself and another one.
 inline double next_value(double value, double other, double more) {
   return 0.5 * value + 0.25 * other + more;
@@ -150,8 +153,9 @@ struct problem_kernel {
   std::vector<axis_entries> added; ///< adds: offsets
   int value = 0;                   ///< that is used, or made
   double of_value = 0;             ///< coefficient of the value
-  int reduction = 0;               ///< 0: minimum, 1: maximum, 2: sum
+  int reduction = 0;               ///< 0: minimum, 1: maximum, 2: sum, 3: number of places
   int reduces = -1; ///< value that a kernel which writes makes of its first component; -1: none
+  bool is_taken = false; ///< the value is made of another one, which the kernel reduces into
   problem_second second{};
   int beside =
       -1; ///< another field, which may lie elsewhere on cells, and is written, too; -1: none
@@ -180,7 +184,7 @@ inline double of_location(double value, std::span<std::int64_t const> index) {
   return value;
 }
 
-/// The first value of a located extreme, at index -1 on all axes.
+/// The first value of a located extreme, at index -1 on all axes, and of others that are taken.
 inline constexpr double first_extreme = 0.5;
 
 struct step_problem {
@@ -201,6 +205,7 @@ struct step_problem {
   int until = -1;      ///< number of the value that may end runs of the first program; -1: none
   int check_every = 1; ///< steps between two looks at it
   bool is_profiled = false;   ///< runs are measured
+  bool is_checked = false;    ///< each access is compared with the kernel's roles
   bool turns_borders = false; ///< after each run borders have the opposite ones' conditions
 
   static constexpr int num_values = 2;
@@ -241,10 +246,10 @@ inline std::string in_words(step_problem const& what) {
   constexpr char const* numbers[] = {"double", "float", "std::int16_t"};
   std::string text = fmt::format(
       "{} ranks, {}, fused {}, tiles {}, parts {}, time {}, {} kernels in the first program, "
-      "{}changed by hand, borders {}:",
+      "{}changed by hand, borders {}{}:",
       what.ranks, numbers[static_cast<int>(what.numbers)], what.fused, what.tile_extent, what.parts,
       what.time, what.first_program, what.is_changed_by_hand ? "" : "not ",
-      what.turns_borders ? "turned" : "as they are");
+      what.turns_borders ? "turned" : "as they are", what.is_checked ? ", checked" : "");
   for (problem_axis const& axis : what.axes)
     text += fmt::format(" [{} cells on {} processes{}]", axis.cells, axis.processes,
                         axis.is_periodic ? ", periodic" : "");
@@ -287,7 +292,7 @@ inline std::string in_words(step_problem const& what) {
       text += fmt::format(", {} {} beside it", kinds[static_cast<int>(kind_beside(kernel.kind))],
                           kernel.beside);
     if (kernel.reduces >= 0)
-      text += fmt::format(", makes value {}", kernel.reduces);
+      text += fmt::format(", makes value {}{}", kernel.reduces, kernel.is_taken ? " later" : "");
     if (kernel.order_axis >= 0)
       text += fmt::format(", in order along axis {}{}", kernel.order_axis,
                           kernel.is_backward ? " backward" : "");

@@ -72,6 +72,7 @@ public:
     choose_end();
     choose_lent();
     made_.is_profiled = chance(20);
+    made_.is_checked = chance(35);
     if (chance(50))
       choose_far_borders();
     for (problem_kernel& kernel : made_.kernels)
@@ -302,14 +303,12 @@ private:
                                                              : kernel_kind::updates;
   }
 
-  /// Lets a kernel reduce what it writes. What may have no places is summed.
+  /// Lets a kernel reduce what it writes.
   void choose_reduction(problem_kernel& kernel) {
     kernel.reduces = pick(0, step_problem::num_values - 1);
-    bool const is_partial = kernel.is_boxed || kernel.mask >= 0;
-    kernel.reduction =
-        !is_partial && kernel.kind == kernel_kind::updates && kernel.second.count == 0 && chance(50)
-            ? 1
-            : 2;
+    kernel.reduction = pick(0, 3);
+    bool const may_be_of_nothing = kernel.is_boxed || kernel.mask >= 0;
+    kernel.is_taken = kernel.reduction == 3 || (kernel.reduction < 2 && may_be_of_nothing);
   }
 
   /// A kernel in order changes no field that conditions on borders of what else it reads depend on.

@@ -1,6 +1,7 @@
 /// Drawn step programs in the library under test, run beside the serial program.
 #pragma once
 
+#include <seam/exchange/ground/checks.hpp>
 #include <seam/exchange/steps/program/step_program.hpp>
 #include <seam/exchange/steps/run/step_profile.hpp>
 #include <seam/stencil/roles/kernel_by_place.hpp>
@@ -23,7 +24,11 @@ template <class T, int D>
 class step_subject {
 public:
   step_subject(Communicator const& over, step_problem const& what)
-      : what_(what), made_(over, what), first_(made_.grid), second_(made_.grid) {
+      : what_(what),
+        checks_(what.is_checked),
+        made_(over, what),
+        first_(made_.grid),
+        second_(made_.grid) {
     for (int m = 0; m < std::ssize(what.masks); ++m)
       if (what.masks[m].moves)
         add_moving_mask(m);
@@ -183,11 +188,12 @@ private:
     auto const add = [&](auto const& role, auto const& compute) {
       if (kernel.reduces < 0)
         return steps.each(name, role, first, second, value, compute);
-      if (kernel.reduction == 1)
-        return steps.each(name, role, first, second, value, maximum(made_.values[kernel.reduces]),
-                          and_contribute(compute));
-      return steps.each(name, role, first, second, value, sum(made_.values[kernel.reduces]),
-                        and_contribute(compute));
+      reduced_values const all = values_for(kernel, name);
+      auto const options =
+          steps.each(name, role, first, second, value, minimum(all.least), maximum(all.most),
+                     sum(all.total), sum(all.number), and_contribute(compute));
+      take(steps, kernel, all);
+      return options;
     };
     switch (kernel.kind) {
     case kernel_kind::writes: return add(writes(target), of_others);
@@ -218,7 +224,34 @@ private:
     }
   }
 
-  /// Reduces, too, if only into a value that nothing takes.
+  /// The values that a kernel reduces what it writes into; the program takes one of them, or none.
+  struct reduced_values {
+    Value<double> least, most, total;
+    Value<std::int64_t> number;
+  };
+  reduced_values values_for(problem_kernel const& kernel, std::string const& name) {
+    reduced_values all{Value<double>(name + " least", first_extreme),
+                       Value<double>(name + " most", first_extreme), Value<double>(name + " total"),
+                       Value<std::int64_t>(name + " number")};
+    if (kernel.reduces >= 0 && !kernel.is_taken)
+      (kernel.reduction == 0   ? all.least
+       : kernel.reduction == 1 ? all.most
+                               : all.total) = made_.values[kernel.reduces];
+    return all;
+  }
+  void take(Steps<D>& steps, problem_kernel const& kernel, reduced_values const& all) {
+    auto const take_from = [&](auto const& reduced) {
+      steps.once("take", sets(made_.values[kernel.reduces]), with(reduced),
+                 [](double& v, auto found) { v = taken(static_cast<double>(found)); });
+    };
+    if (!kernel.is_taken)
+      return;
+    if (kernel.reduction == 3)
+      return take_from(all.number);
+    take_from(kernel.reduction == 0 ? all.least : all.most);
+  }
+
+  /// Reduces, too, if only into values that nothing takes.
   kernel_options<D> add_two_roles(Steps<D>& steps, std::string const& name,
                                   problem_kernel const& kernel, auto const& first,
                                   auto const& second, kernel_sums<D> const& sums) {
@@ -229,10 +262,14 @@ private:
     auto const updated =
         is_first ? updates(target, stencils_of<D>(kernel.own).front()) : updates(more);
     auto const& other = is_first ? more : target;
+    reduced_values const all = values_for(kernel, name);
     auto const add = [&](auto const& role) {
-      return steps.each(name, updated, role, first, second, with(made_.values[kernel.value]),
-                        sum(kernel.reduces < 0 ? unused_ : made_.values[kernel.reduces]),
-                        kernel_of_two_roles<T, D>{sums});
+      auto const options =
+          steps.each(name, updated, role, first, second, with(made_.values[kernel.value]),
+                     minimum(all.least), maximum(all.most), sum(all.total), sum(all.number),
+                     kernel_of_two_roles<T, D>{sums});
+      take(steps, kernel, all);
+      return options;
     };
     switch (is_first ? kernel.second.kind : kernel.kind) {
     case kernel_kind::writes: return add(writes(other));
@@ -297,11 +334,11 @@ private:
   }
 
   step_problem const& what_;
+  checks_in_scope const checks_;
   step_fields<T, D> made_;
   acted_features acted_;
   bool has_measured_ = false;
   std::optional<Field<T, D>> idle_;
-  Value<double> unused_{"unused"};
   Steps<D> first_, second_;
 };
 

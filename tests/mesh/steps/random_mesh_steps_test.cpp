@@ -8,6 +8,7 @@
 #include <mesh/meshes.hpp>
 
 #include <seam/exchange/agreement/mpi_collective.hpp>
+#include <seam/exchange/ground/checks.hpp>
 #include <seam/partition.hpp>
 
 #include <cstdlib>
@@ -341,6 +342,7 @@ TEST_CASE("random programs on meshes have the bits of a serial interpreter") {
                std::to_string(k.to) + "@" + std::to_string(k.at) + "/" +
                (k.has_set ? std::to_string(static_cast<int>(k.set)) : "-") + " ";
     CAPTURE(words);
+    checks_in_scope const checks(seed % 3 == 0);
     serial_mesh_steps expected(mesh_of(alone(), drawn, 0), num_fields);
     subject run(mesh_of(world(), drawn, static_cast<unsigned>(seed)), drawn);
     if (drawn.through > 0) {
