@@ -1,4 +1,5 @@
-/// Digests: numbers that most probably differ if what they are made of does (FNV-1a of 64 bits).
+/// Digests: numbers that most probably differ if what they are made of does (FNV-1a of 64 bits); and numbers
+/// that look random.
 #pragma once
 
 #include <cstdint>
@@ -36,5 +37,15 @@ public:
 private:
   std::uint64_t value_ = 0xcbf29ce484222325;
 };
+
+/// A number that looks random, another one for each value.
+/// Source: splitmix64 (G. Steele, D. Lea, C. Flood: Fast splittable pseudorandom number generators.
+/// OOPSLA 2014).
+constexpr std::uint64_t scrambled(std::uint64_t value) noexcept {
+  value += 0x9e3779b97f4a7c15;
+  value = (value ^ (value >> 30)) * 0xbf58476d1ce4e5b9;
+  value = (value ^ (value >> 27)) * 0x94d049bb133111eb;
+  return value ^ (value >> 31);
+}
 
 } // namespace seam::detail

@@ -2,6 +2,7 @@
 
 #include <seam/exchange/agreement/agreement.hpp>
 #include <seam/exchange/agreement/mpi_collective.hpp>
+#include <seam/exchange/ground/digest.hpp>
 #include <seam/exchange/numbering/order.hpp>
 #include <seam/framework/checkpoint/detail/stored_rows.hpp>
 #include <seam/mesh/entities/groups.hpp>
@@ -227,12 +228,8 @@ namespace {
 /// Collective: over `over`.
 std::uint64_t digest_of(Communicator const& over, std::span<global_id const> ids) {
   std::uint64_t sum = 0;
-  for (global_id const id : ids) {
-    auto mixed = static_cast<std::uint64_t>(id) + 0x9e3779b97f4a7c15U;
-    mixed = (mixed ^ mixed >> 30) * 0xbf58476d1ce4e5b9U;
-    mixed = (mixed ^ mixed >> 27) * 0x94d049bb133111ebU;
-    sum += mixed ^ mixed >> 31;
-  }
+  for (global_id const id : ids)
+    sum += scrambled(static_cast<std::uint64_t>(id));
   return mpi::allreduce(over.context(), sum, MPI_SUM);
 }
 

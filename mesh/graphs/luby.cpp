@@ -2,6 +2,7 @@
 
 #include <seam/exchange/agreement/agreement.hpp>
 #include <seam/exchange/agreement/mpi_collective.hpp>
+#include <seam/exchange/ground/digest.hpp>
 #include <seam/exchange/ground/error.hpp>
 #include <seam/exchange/numbering/rendezvous.hpp>
 
@@ -11,14 +12,6 @@
 
 namespace seam::detail {
 namespace {
-
-/// A number that looks random: the finalizer of SplitMix64.
-constexpr std::uint64_t scramble(std::uint64_t value) noexcept {
-  value += 0x9e3779b97f4a7c15;
-  value = (value ^ (value >> 30)) * 0xbf58476d1ce4e5b9;
-  value = (value ^ (value >> 27)) * 0x94d049bb133111eb;
-  return value ^ (value >> 31);
-}
 
 /// The nodes of other ranks at the ends of edges, by ascending id.
 std::vector<global_id> others_of(distributed_graph const& graph, int rank) {
@@ -127,7 +120,7 @@ std::vector<local_id> luby_graph::lowest(std::span<char const> candidates,
                                          std::uint64_t seed) const {
   auto const number_of = [&](local_id node) {
     auto const id = ids_[node];
-    return std::pair(scramble(seed ^ scramble(static_cast<std::uint64_t>(id))), id);
+    return std::pair(scrambled(seed ^ scrambled(static_cast<std::uint64_t>(id))), id);
   };
   std::vector<local_id> found;
   for (local_id node = 0; node < num_own(); ++node) {
@@ -164,7 +157,7 @@ std::vector<char> luby_graph::find_set(std::vector<char> candidates, std::uint64
   auto const own = std::span(candidates).first(num_own());
   for (std::uint64_t round = 0; any(own); ++round) {
     for (local_id const node :
-         with_received(lowest(candidates, scramble(seed + scramble(round))))) {
+         with_received(lowest(candidates, scrambled(seed + scrambled(round))))) {
       set[node] = 1;
       candidates[node] = 0;
     }

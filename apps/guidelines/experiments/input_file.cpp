@@ -1,5 +1,7 @@
 #include "experiments/input_file.hpp"
 
+#include <seam/exchange/ground/digest.hpp>
+
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -43,12 +45,8 @@ std::vector<levels> parse_input(std::string_view text, std::string const& name, 
 
 std::string fingerprint(std::vector<levels> const& experiments) {
   std::uint64_t sum = 0;
-  for (levels const& experiment : experiments) {
-    std::uint64_t hash = 0xcbf29ce484222325U; // FNV-1a
-    for (char const letter : line_of(experiment))
-      hash = (hash ^ static_cast<unsigned char>(letter)) * 0x100000001b3U;
-    sum += hash;
-  }
+  for (levels const& experiment : experiments)
+    sum += seam::detail::digest().add(line_of(experiment)).value();
   return fmt::format("{:016x}", sum);
 }
 

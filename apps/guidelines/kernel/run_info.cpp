@@ -1,6 +1,7 @@
 #include "kernel/run_info.hpp"
 
 #include <seam/exchange.hpp>
+#include <seam/exchange/ground/digest.hpp>
 #include <seam/exchange/mpi/library.hpp>
 #include <seam/mapping.hpp>
 
@@ -36,12 +37,12 @@ std::string machine() {
 /// Tells builds of one version apart: a number that stands for the bytes of this program.
 std::string hash_of_program() {
   std::ifstream program("/proc/self/exe", std::ios::binary);
-  std::uint64_t hash = 0xcbf29ce484222325U; // FNV-1a, of words
+  seam::detail::digest digest;
   std::array<std::uint64_t, 512> words{};
   while (program.read(reinterpret_cast<char*>(words.data()), sizeof words) || program.gcount() > 0)
     for (std::uint64_t& word : words)
-      hash = (hash ^ std::exchange(word, 0)) * 0x100000001b3U;
-  return fmt::format("{:016x}", hash);
+      digest.add(std::exchange(word, 0));
+  return fmt::format("{:016x}", digest.value());
 }
 
 std::string build() {
