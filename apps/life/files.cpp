@@ -10,11 +10,9 @@ namespace life {
 void write_picture(seam::Runtime& runtime, played_game const& game, std::string const& path) {
   seam::output_file file(runtime, path);
   auto const shown = game.shown();
-  seam::collectively(runtime, [&] {
-    if (runtime.rank() == 0)
-      seam::write_png(seam::draw(shown, drawing()), file.temporary());
+  file.write_on_rank_0([&](std::string const& temporary) {
+    seam::write_png(seam::draw(shown, drawing()), temporary);
   });
-  file.commit(seam::written::by_rank_0);
 }
 
 void check_outputs(seam::Runtime& runtime, options const& wanted, std::string const& pattern_file) {

@@ -119,15 +119,11 @@ std::string line_plot::script(std::string const& output) const {
 
 void line_plot::finish() {
   call_scope const here("plot");
-  output_file file(over_, path_);
-  collectively(over_, [&] {
-    if (over_.rank() != 0)
-      return;
+  output_file(over_, path_).write_on_rank_0([&](std::string const& temporary) {
     if (panels_.empty())
       refuse("plot: no points (expected at least 1)");
-    carry_out(script(file.temporary()));
+    carry_out(script(temporary));
   });
-  file.commit(written::by_rank_0);
 }
 
 } // namespace seam

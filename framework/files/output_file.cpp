@@ -211,11 +211,22 @@ void output_file::reserve(std::int64_t bytes) const {
   });
 }
 
-void output_file::commit(written by) {
+void output_file::commit() {
+  collectively(over_, [&] { sync_file(over_, temporary_, path_); });
+  rename();
+}
+
+void output_file::write_on_rank_0(std::function<void(std::string const& temporary)> const& write) {
   collectively(over_, [&] {
-    if (by == written::by_all || over_.rank() == 0)
-      sync_file(over_, temporary_, path_);
+    if (over_.rank() != 0)
+      return;
+    write(temporary_);
+    sync_file(over_, temporary_, path_);
   });
+  rename();
+}
+
+void output_file::rename() {
   collectively(over_, [&] {
     if (over_.rank() == 0)
       move_to_place(temporary_, place_, path_);
@@ -264,17 +275,13 @@ void require_outputs(mpi::comm_view over, std::string const& input,
 
 void write_text(mpi::comm_view over, std::string_view text, std::string const& path) {
   detail::call_scope const here("write_text");
-  output_file file(over, path);
-  collectively(over, [&] {
-    if (over.rank() != 0)
-      return;
-    std::ofstream stream(file.temporary(), std::ios::binary);
+  output_file(over, path).write_on_rank_0([&](std::string const& temporary) {
+    std::ofstream stream(temporary, std::ios::binary);
     errno = 0;
     stream << text << std::flush;
     if (!stream)
       refuse_path(path, errno != 0 ? words_of(errno) : "the disk refuses");
   });
-  file.commit(written::by_rank_0);
 }
 
 void print_written(mpi::comm_view over, std::vector<std::string> paths) {

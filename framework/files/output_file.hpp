@@ -7,22 +7,18 @@
 ///     require_writable(grid.base(), "u.png");       // before the long computation
 ///     ...
 ///     output_file file(grid.base(), "u.png");
-///     if (grid.rank() == 0)
-///       write_to(file.temporary());
-///     file.commit();
+///     file.write_on_rank_0([&](std::string const& temporary) { write_to(temporary); });
 #pragma once
 
 #include <seam/exchange/mpi/comm.hpp>
 
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 namespace seam {
-
-/// The ranks that may have written into a file.
-enum class written { by_all, by_rank_0 };
 
 /// One file that the ranks of a communicator write together, or that rank 0 writes for all.
 /// Threads: one at a time.
@@ -50,13 +46,19 @@ public:
   void reserve(std::int64_t bytes) const;
 
   /// Flushes the file to the disk and renames it. It must be closed on all ranks.
-  /// @param by  ranks that have written into it, which flush it
   /// @throws usage_error  the disk refuses the data, or the file cannot be renamed
   /// Collective: over the ranks of the file.
-  /// Cost: each writer waits for the disk.
-  void commit(written by = written::by_all);
+  /// Cost: each rank waits for the disk.
+  void commit();
+
+  /// Calls write(temporary()) on rank 0, which flushes and renames the file then.
+  /// @throws usage_error  as commit(), and what `write` throws (on all ranks)
+  /// Collective: over the ranks of the file.
+  void write_on_rank_0(std::function<void(std::string const& temporary)> const& write);
 
 private:
+  void rename();
+
   mpi::comm_view over_;
   std::string path_, place_, temporary_;
   bool is_committed_ = false;

@@ -253,11 +253,9 @@ void write_picture(painted_field<D> const& field, std::string const& path,
   auto const shown = agreed_cells(field.grid, options);
   output_file file(over, path);
   auto const cells = gather_cells(field, shown);
-  collectively(over, [&] {
-    if (over.rank() == 0)
-      write_png(draw(numbers_of(field, cells, shown, options), options), file.temporary(), path);
+  file.write_on_rank_0([&](std::string const& temporary) {
+    write_png(draw(numbers_of(field, cells, shown, options), options), temporary, path);
   });
-  file.commit(written::by_rank_0);
 }
 
 template shown_numbers gather_numbers(painted_field<1> const&, picture_options const&);

@@ -262,11 +262,9 @@ void detail::write_mesh_png(Mesh const& mesh, drawn_values const& shown, std::st
   collectively(over, [&] { check(mesh, shown, options); });
   output_file file(over, path);
   picture const drawn = draw_mesh(mesh, shown, options);
-  collectively(over, [&] {
-    if (over.rank() == 0)
-      detail::write_png(drawn, file.temporary(), path);
+  file.write_on_rank_0([&](std::string const& temporary) {
+    detail::write_png(drawn, temporary, path);
   });
-  file.commit(written::by_rank_0);
 }
 
 void write_png(Mesh const& mesh, std::span<double const> cells, std::string const& path,
