@@ -113,9 +113,9 @@ struct options {
   int repetitions = 7;
 };
 
-void add_options(CLI::App& cli, options& wanted) {
-  cli.description("Times checkpoints beside plain writes by parallel HDF5.");
-  add_number(cli, "--cells", wanted.cells, {8, 4096, "N"}, "cells on each of three axes");
+void add_options(seam::option_list cli, options& wanted) {
+  cli.describe("Times checkpoints beside plain writes by parallel HDF5.");
+  cli.add("--cells", wanted.cells, "cells on each of three axes").between(8, 4096, "N");
   add_repetitions(cli, wanted.repetitions);
 }
 

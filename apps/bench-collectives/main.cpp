@@ -11,8 +11,7 @@
 #include <kit/benchmark.hpp>
 #include <seam/program.hpp>
 
-#include <array>
-#include <limits>
+#include <CLI/CLI.hpp>
 
 namespace collective_bench {
 namespace {
@@ -32,30 +31,34 @@ The columns: x rival is the median over that of the best rival, below 1 being fa
 those to others, of the process that sends most, where they are not the MPI library's.
 Without --repetitions nothing is timed if there are more ranks than cores.)";
 
-void add_options(CLI::App& cli, options& wanted) {
-  cli.description("Compares seam's collectives with MPI's and with plain messages.");
-  bench::add_names(cli, "--operations", wanted.operations, names_of_operations(), "collectives");
-  bench::add_names(cli, "--neighborhoods", wanted.neighborhoods,
-                   std::array{"faces", "moore", "complete"}, "faces, moore, complete");
-  bench::add_list(cli, "--dimensions", wanted.dimensions, {1, 6, "D"}, "of the grid of processes");
-  bench::add_list(cli, "--bytes", wanted.bytes, {8, 1 << 28, "BYTES"},
-                  "of a block; multiples of 8");
-  cli.get_option("--bytes")->check([](std::string const& text) {
-    return std::stoi(text) % 8 == 0 ? std::string() : "expected a multiple of 8, found " + text;
-  });
-  bench::add_names(cli, "--forms", wanted.rivals.forms, names_of_forms,
-                   "of seam's calls and the rivals'");
-  bench::add_names(cli, "--rivals", wanted.rivals.origins, names_of_origins,
-                   "mpi: the library's operations; edges, packed: messages by hand");
-  cli.add_option("--repetitions", wanted.repetitions,
-                 "of each variant for each question, 20 by default; 0 only counts messages")
-      ->check(CLI::Range(0, std::numeric_limits<int>::max(), "COUNT"));
-  cli.add_option("--seconds", wanted.seconds,
-                 "for a question: fewer repetitions, but 5, where they take longer")
-      ->check(CLI::PositiveNumber)
-      ->capture_default_str();
-  bench::add_csv(cli, wanted.csv);
-  cli.footer(examples);
+std::string check_bytes(std::string const& text) {
+  return std::stoi(text) % 8 == 0 ? "" : "expected a multiple of 8, found " + text;
+}
+
+void add_options(seam::option_list cli, options& wanted) {
+  auto const add_names = [&](char const* option, std::vector<std::string>& names,
+                             char const* help) {
+    cli.add(option, names, help).one_of(std::vector(names));
+  };
+  cli.describe("Compares seam's collectives with MPI's and with plain messages.");
+  add_names("--operations", wanted.operations, "collectives");
+  add_names("--neighborhoods", wanted.neighborhoods, "of a process");
+  cli.add("--dimensions", wanted.dimensions, "of the grid of processes").between(1, 6, "D");
+  cli.add("--bytes", wanted.bytes, "of a block; multiples of 8")
+      .between(8, 1 << 28, "BYTES")
+      .must(check_bytes);
+  add_names("--forms", wanted.rivals.forms, "of seam's calls and the rivals'");
+  add_names("--rivals", wanted.rivals.origins,
+            "mpi: the library's operations; edges, packed: messages by hand");
+  cli.cli()
+      .add_option("--repetitions", wanted.repetitions,
+                  "of each variant for each question, 20 by default; 0 only counts messages")
+      ->check(CLI::Range(0, 1'000'000, "COUNT"));
+  cli.add("--seconds", wanted.seconds,
+          "for a question: fewer repetitions, but 5, where they take longer")
+      .between(1e-9, 1e9);
+  cli.add("--csv", wanted.csv, "write the table there too").named("FILE.csv");
+  cli.end_help(examples);
 }
 
 /// For example "seam takes more than 1.03 times as long as the best rival in 3 of 40 lines; ...".

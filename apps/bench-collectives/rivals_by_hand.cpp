@@ -110,33 +110,6 @@ transfers_by_peer sorted_by_peer(std::vector<transfer> const& all) {
   return sorted;
 }
 
-/// Allocates a buffer in `made` for all of `blocks`, one behind the other.
-transfer packed(std::vector<transfer> const& blocks, traffic& made) {
-  int count = 0;
-  for (transfer const& source : blocks)
-    count += source.count;
-  made.room.push_back(std::make_shared<std::vector<double>>(count));
-  return {blocks[0].peer, made.room.back()->data(), count};
-}
-
-/// Adds a message for each process to `messages`; of several blocks it is packed, and
-/// add_copy(block, place in the message) is called for each.
-template <class AddCopy>
-void add_messages(transfers_by_peer const& peers2blocks, traffic& made,
-                  std::vector<transfer>& messages, AddCopy const& add_copy) {
-  for (auto const& [peer, blocks] : peers2blocks) {
-    transfer const message = blocks.size() > 1 ? packed(blocks, made) : blocks[0];
-    messages.push_back(message);
-    if (blocks.size() == 1)
-      continue;
-    double* place = message.block;
-    for (transfer const& part : blocks) {
-      add_copy(part, place);
-      place += part.count;
-    }
-  }
-}
-
 /// Packs the blocks of all edges to a process into one message.
 traffic pack(int rank, traffic const& edges) {
   traffic made;
@@ -144,12 +117,30 @@ traffic pack(int rank, traffic const& edges) {
   for (int k = 0; k < std::ssize(leaving[rank]); ++k)
     made.before.push_back({leaving[rank][k].block, arriving[rank][k].block,
                            leaving[rank][k].count});
-  leaving.erase(rank);
-  arriving.erase(rank);
-  add_messages(leaving, made, made.leaving, [&](transfer const& source, double* place) {
+  auto const join = [&](transfers_by_peer const& peers2blocks, std::vector<transfer>& messages,
+                        auto const& add_copy) {
+    for (auto const& [peer, blocks] : peers2blocks) {
+      if (peer == rank)
+        continue;
+      messages.push_back(blocks[0]);
+      if (blocks.size() == 1)
+        continue;
+      int count = 0;
+      for (transfer const& part : blocks)
+        count += part.count;
+      made.room.push_back(std::make_shared<std::vector<double>>(count));
+      double* place = made.room.back()->data();
+      messages.back() = {peer, place, count};
+      for (transfer const& part : blocks) {
+        add_copy(part, place);
+        place += part.count;
+      }
+    }
+  };
+  join(leaving, made.leaving, [&](transfer const& source, double* place) {
     made.before.push_back({source.block, place, source.count});
   });
-  add_messages(arriving, made, made.arriving, [&](transfer const& target, double* place) {
+  join(arriving, made.arriving, [&](transfer const& target, double* place) {
     made.after.push_back({place, target.block, target.count});
   });
   return made;

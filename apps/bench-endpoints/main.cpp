@@ -22,13 +22,12 @@ struct options {
   double scale = 1;
 };
 
-void add_options(CLI::App& cli, options& wanted) {
-  cli.description(
-      "Times messages between endpoints, processes and threads. Run it with two processes "
-      "or more.");
+void add_options(seam::option_list cli, options& wanted) {
+  cli.describe("Times messages between endpoints, processes and threads. Run it with two processes "
+               "or more.");
   add_repetitions(cli, wanted.repetitions);
-  add_number(cli, "--scale", wanted.scale, {1e-4, 100.0, "FACTOR"},
-             "factor of the length of a repetition");
+  cli.add("--scale", wanted.scale, "factor of the length of a repetition")
+      .between(1e-4, 100.0, "FACTOR");
 }
 
 // A task that all ranks do `count` times, and what its time is divided by.
@@ -78,8 +77,6 @@ constexpr task tasks[] = {
     {"8 B one way", 8, 4000, 2, false, there_and_back},
     {"64 messages of 8 B", 8, 200, messages_at_once, false, many_one_way},
     {"1 MiB one way", 1 << 20, 40, 2, false, there_and_back},
-    {"barrier", 8, 2000, 1, true,
-     [](rank_of_group& self, std::span<std::byte>) { self.barrier(); }},
     {"allreduce of 8 B", 8, 2000, 1, true,
      [](rank_of_group& self, std::span<std::byte>) { self.sum(1); }},
 };

@@ -31,7 +31,6 @@ public:
     for (int k = 0; k < count; ++k)
       flying.push_back(seam::start_receive(all_, into, from));
   }
-  void barrier() override { seam::run(all_, seam::barrier()); }
   double sum(double value) override {
     seam::run(all_, seam::allreduce(std::span<double const>(&value, 1), std::span(&sum_, 1),
                                     std::plus<>()));
@@ -86,7 +85,6 @@ public:
     wait_for_all();
   }
   bool has_collectives() const override { return !are_threads_; }
-  void barrier() override { MPI_Barrier(comm_); }
   double sum(double value) override {
     MPI_Allreduce(MPI_IN_PLACE, &value, 1, MPI_DOUBLE, MPI_SUM, comm_);
     return value;

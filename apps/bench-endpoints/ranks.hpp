@@ -2,7 +2,7 @@
 // one process that send to each other by MPI.
 #pragma once
 
-#include <kit/method.hpp>
+#include <kit/benchmark.hpp>
 #include <seam/exchange.hpp>
 
 #include <cstddef>
@@ -24,7 +24,6 @@ public:
   virtual void receive_many(std::span<std::byte> into, int from, int count) = 0;
 
   virtual bool has_collectives() const { return true; }
-  virtual void barrier() = 0;
   virtual double sum(double value) = 0;
 };
 

@@ -4,13 +4,12 @@
 ///     data   [n + 2][n + 2][n + 2]; index 0 and n + 1 are ghosts
 #pragma once
 
-#include <kit/method.hpp>
+#include <kit/benchmark.hpp>
 
 #include <mpi.h>
 
 #include <array>
 #include <cstdint>
-#include <memory>
 #include <string>
 #include <vector>
 
@@ -75,14 +74,15 @@ public:
   virtual void exchange() = 0;
 };
 
-/// Make the rivals. Collective: over the block's communicator.
-std::unique_ptr<way> make_packed(block const& of);             ///< Irecv, pack, Isend, Waitall
-std::unique_ptr<way> make_packed_persistent(block const& of);  ///< packed; Send_init, Startall
-std::unique_ptr<way> make_dimension_sweep(block const& of);    ///< slabs, axis after axis
-std::unique_ptr<way> make_neighbor_alltoallw(block const& of); ///< subarray types on a graph
-std::unique_ptr<way> make_petsc(block const& of);              ///< with PETSc
+using rival = bench::rival_of<way, block const&>;
 
-/// Makes the limit: all rims are copied to the opposite ghosts of the same block, without messages.
-std::unique_ptr<way> make_bare_copy(block const& of);
+/// Rivals by plain MPI: messages packed for each direction, slabs axis after axis, subarray types on a graph.
+std::vector<rival> rivals_of_mpi();
+
+/// PETSc's distributed arrays. In builds with PETSc.
+std::vector<rival> rivals_of_petsc();
+
+/// The limit: all rims are copied to the opposite ghosts of the same block, without messages.
+rival bare_copy();
 
 } // namespace halo_bench

@@ -245,18 +245,11 @@ private:
 
 } // namespace
 
-std::unique_ptr<way> make_packed(block const& of) { return std::make_unique<packed>(of); }
-
-std::unique_ptr<way> make_packed_persistent(block const& of) {
-  return std::make_unique<packed_persistent>(of);
-}
-
-std::unique_ptr<way> make_neighbor_alltoallw(block const& of) {
-  return std::make_unique<neighbor_alltoallw>(of);
-}
-
-std::unique_ptr<way> make_dimension_sweep(block const& of) {
-  return std::make_unique<dimension_sweep>(of);
+std::vector<rival> rivals_of_mpi() {
+  return {rival::by<packed>("packed isend/irecv"),
+          rival::by<packed_persistent>("packed persistent"),
+          rival::by<dimension_sweep>("dimension sweep"),
+          rival::by<neighbor_alltoallw>("neighbor_alltoallw")};
 }
 
 } // namespace halo_bench

@@ -7,61 +7,37 @@
 // the lines of seam.
 #include "block.hpp"
 
-#include <kit/benchmark.hpp>
 #include <seam/exchange/agreement/new_comm.hpp>
 #include <seam/seam.hpp>
-
-#include <map>
 
 namespace halo_bench {
 namespace {
 
 struct options {
-  std::vector<std::int64_t> sizes{16, 32, 64, 128, 256}; ///< edge of a rank's block [cells]
-  std::vector<neighbors> neighborhoods{neighbors::faces, neighbors::moore};
+  std::vector<int> sizes{16, 32, 64, 128, 256}; ///< edge of a rank's block [cells]
+  std::vector<std::string> neighborhoods{"faces", "moore"};
   int repetitions = 50;
   std::string csv;
 };
 
 constexpr char const* examples = R"(Examples:
   mpiexec -n 2 --bind-to core seam-bench-halo
-  mpiexec -n 2 --bind-to core seam-bench-halo --sizes 64,128 --neighborhood moore --csv halo.csv
+  mpiexec -n 2 --bind-to core seam-bench-halo --sizes 64,128 --neighborhoods moore --csv halo.csv
 
 The columns: x rival is the median over that of the best rival, below 1 being faster; of limit is
 the time of copying the same cells inside one process over the median.)";
 
 /// A block of 2^31 bytes or more would need datatypes that the rivals do not use.
-constexpr std::int64_t largest_size = 640;
+constexpr int largest_size = 640;
 
-void add_options(CLI::App& cli, options& wanted) {
-  cli.description("Compares seam's halo exchange with others in three dimensions.");
-  bench::add_list(cli, "--sizes", wanted.sizes, {1, largest_size, "N"},
-                  "cells along each edge of a rank's block");
-  std::map<std::string, std::vector<neighbors>> const choices{
-      {"faces", {neighbors::faces}}, {"moore", {neighbors::moore}}, {"both", wanted.neighborhoods}};
-  cli.add_option_function<std::string>(
-         "--neighborhood",
-         [&wanted, choices](std::string const& name) { wanted.neighborhoods = choices.at(name); },
-         "whose ghosts are needed: faces, moore, or both, which is the default")
-      ->check(CLI::IsMember({"faces", "moore", "both"}))
-      ->type_name("NAME");
+void add_options(seam::option_list cli, options& wanted) {
+  cli.describe("Compares seam's halo exchange with others in three dimensions.");
+  cli.add("--sizes", wanted.sizes, "cells along each edge of a rank's block")
+      .between(1, largest_size, "N");
+  cli.add("--neighborhoods", wanted.neighborhoods, "whose ghosts are needed")
+      .one_of({"faces", "moore"});
   bench::add_output(cli, wanted.repetitions, wanted.csv);
-  cli.footer(examples);
-}
-
-struct contender {
-  char const* name;
-  std::unique_ptr<way> (*make)(block const&);
-};
-
-std::vector<contender> rivals() {
-  std::vector<contender> all{{"packed isend/irecv", make_packed},
-                             {"packed persistent", make_packed_persistent},
-                             {"dimension sweep", make_dimension_sweep},
-                             {"neighbor_alltoallw", make_neighbor_alltoallw}};
-  if constexpr (bench::has_petsc)
-    all.push_back({"petsc dmlocaltolocal", make_petsc});
-  return all;
+  cli.end_help(examples);
 }
 
 /// Fills the ghosts once and checks each of them.
@@ -72,11 +48,11 @@ void require_right_ghosts(block const& cells, seam::variant const& candidate) {
                        [&] { return first_wrong_ghost(cells); });
 }
 
-std::vector<seam::timing> compare(seam::Runtime& runtime, std::int64_t n, neighbors which,
+std::vector<seam::timing> compare(seam::Runtime& runtime, int n, std::string const& neighborhood,
                                   int repetitions) {
   // 1. Declare a grid that gives each rank a cube.
   auto const processes = seam::dims_create(runtime.size(), std::array{0, 0, 0});
-  bool const faces = which == neighbors::faces;
+  bool const faces = neighborhood == "faces";
   seam::grid_options<3> wanted{.periodic = {true, true, true},
                                .neighborhood = faces ? seam::von_neumann(1) : seam::moore(1)};
   for (int a = 0; a < 3; ++a) {
@@ -92,26 +68,27 @@ std::vector<seam::timing> compare(seam::Runtime& runtime, std::int64_t n, neighb
   block const cells{.comm = comm.native(),
                     .processes = wanted.processes,
                     .place = {place[0], place[1], place[2]},
-                    .which = which,
+                    .which = faces ? neighbors::faces : neighbors::moore,
                     .n = n,
                     .data = u.storage().data()};
   auto halo = seam::make_halo(u);
   std::vector<seam::variant> variants{{.name = "seam", .run = [&] { halo.run(); }}};
   std::vector<std::unique_ptr<way>> ways;
-  for (contender const& listed : rivals()) {
+  auto const add = [&](rival const& listed) {
     ways.push_back(listed.make(cells));
-    variants.push_back({listed.name, [rival = ways.back().get()] { rival->exchange(); },
-                        seam::role::rival});
-  }
+    variants.push_back({listed.name, [made = ways.back().get()] { made->exchange(); }, listed.is});
+  };
+  std::ranges::for_each(rivals_of_mpi(), add);
+  if constexpr (bench::has_petsc)
+    std::ranges::for_each(rivals_of_petsc(), add);
 
   // 3. Check that all are right, then time them in turn, with a copy inside a process as the limit.
   for (seam::variant const& candidate : variants)
     require_right_ghosts(cells, candidate);
-  auto const bare = make_bare_copy(cells);
-  variants.push_back({"bare copy", [&] { bare->exchange(); }, seam::role::limit});
+  add(bare_copy());
   return seam::time_in_turn(
       runtime,
-      {.question = fmt::format("n={} {}", n, faces ? "faces" : "moore"),
+      {.question = fmt::format("n={} {}", n, neighborhood),
        .bytes = seam::mpi::allreduce(grid.base().context(), halo.num_bytes(), MPI_MAX),
        .repetitions = repetitions},
       variants);
@@ -119,13 +96,13 @@ std::vector<seam::timing> compare(seam::Runtime& runtime, std::int64_t n, neighb
 
 void run(seam::Runtime& runtime, options const& wanted) {
   seam::benchmark_output output(runtime, wanted.csv);
-  seam::progress bar(runtime, "questions",
-                     std::ssize(wanted.sizes) * std::ssize(wanted.neighborhoods));
-  for (neighbors which : wanted.neighborhoods)
-    for (std::int64_t n : wanted.sizes) {
-      output.table.add(compare(runtime, n, which, wanted.repetitions));
-      bar.advance();
-    }
+  std::vector<std::pair<std::string, int>> questions;
+  for (std::string const& neighborhood : wanted.neighborhoods)
+    for (int const n : wanted.sizes)
+      questions.emplace_back(neighborhood, n);
+  bench::for_each_question(runtime, "questions", questions, [&](auto const& asked) {
+    output.table.add(compare(runtime, asked.second, asked.first, wanted.repetitions));
+  });
   output.finish();
 }
 

@@ -44,6 +44,6 @@ private:
 
 } // namespace
 
-std::unique_ptr<way> make_petsc(block const& of) { return std::make_unique<petsc>(of); }
+std::vector<rival> rivals_of_petsc() { return {rival::by<petsc>("petsc dmlocaltolocal")}; }
 
 } // namespace halo_bench

@@ -6,7 +6,6 @@
 
 #include <cstdint>
 #include <istream>
-#include <string>
 #include <vector>
 
 namespace mapping_bench {
@@ -29,7 +28,6 @@ public:
   explicit hosts(seam::mpi::comm_view world);
 
   int count() const { return placement_.tree.nodes().num_parts(); }
-  std::string const& name(int host) const { return placement_.nodes2hosts[host]; }
 
   /// The host of this rank, and the rank's number on that host.
   int host() const { return host_; }

@@ -11,26 +11,27 @@
 #include <kit/benchmark.hpp>
 #include <seam/seam.hpp>
 
+#include <CLI/CLI.hpp>
+
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <limits>
 #include <optional>
 
 namespace mapping_bench {
 namespace {
 
 struct options {
-  std::vector<std::int64_t> block{512, 512}; ///< extents of a rank's block, two or three [cells]
-  int width = 8;                             ///< layers of ghosts
-  std::vector<int> processes;                ///< on each axis; empty: seam chooses
+  std::vector<int> block{512, 512}; ///< extents of a rank's block, two or three [cells]
+  int width = 8;                    ///< layers of ghosts
+  std::vector<int> processes;       ///< on each axis; empty: seam chooses
   bool periodic = false;
   std::vector<std::string> placements{"in-order", "dealt-out"};
   std::vector<std::string> strategies{"identity", "scotch", "best"};
   int halos = 10; ///< number of halos whose bytes are counted together
   int repetitions = 20;
-  std::optional<double> seconds;   ///< limit of time of each placement, at which repetitions end
-  std::optional<double> tolerance; ///< difference of counted and predicted bytes, relative [1]
+  double seconds = 0;   ///< limit of time of each placement, at which repetitions end; 0: none
+  double tolerance = 0; ///< difference of counted and predicted bytes, relative; 0: any [1]
 };
 
 constexpr char const* examples = R"(Examples:
@@ -42,41 +43,37 @@ Placements: in-order takes the ranks host after host, dealt-out one of each host
 ones include the headers of the network. Where ranks are many and cores are few, some halos wait for a
 core or for TCP: the least time then tells of the links, and the median of these waits.)";
 
-void add_options(CLI::App& cli, options& wanted) {
-  cli.description(
-      "Compares what mappings move between hosts with what they should, and times them.");
-  constexpr int most = std::numeric_limits<int>::max();
-  cli.add_option("--block", wanted.block, "cells of each rank's block of doubles")
-      ->delimiter('x')
-      ->expected(2, 3)
+void add_options(seam::option_list cli, options& wanted) {
+  cli.describe("Compares what mappings move between hosts with what they should, and times them.");
+  auto const add_extents = [&](char const* option, std::vector<int>& extents, char const* help) {
+    return cli.cli()
+        .add_option(option, extents, help)
+        ->delimiter('x')
+        ->expected(2, 3)
+        ->type_name("NxN[xN]");
+  };
+  add_extents("--block", wanted.block, "cells of each rank's block of doubles")
       ->check(CLI::Range(1, 1 << 20, "N"))
-      ->type_name("NxN[xN]")
       ->capture_default_str();
-  bench::add_number(cli, "--width", wanted.width, {1, 1 << 20, "N"},
-                    "layers of ghosts at each face");
-  cli.add_option("--processes", wanted.processes, "on each axis; default: seam chooses")
-      ->delimiter('x')
-      ->expected(2, 3)
-      ->check(CLI::Range(0, most, "N"))
-      ->type_name("NxN[xN]");
+  cli.add("--width", wanted.width, "layers of ghosts at each face").between(1, 1 << 20, "N");
+  add_extents("--processes", wanted.processes, "on each axis; default: seam chooses")
+      ->check(CLI::Range(0, 1 << 30, "N"));
   cli.add_flag("--periodic", wanted.periodic, "make all axes rings");
-  bench::add_names(cli, "--placements", wanted.placements, std::array{"in-order", "dealt-out"},
-                   "in-order, dealt-out");
-  bench::add_names(cli, "--strategies", wanted.strategies, seam::mapping_strategies(),
-                   "of mapping; 'best' is judged by the others");
-  bench::add_number(cli, "--halos", wanted.halos, {1, most, "COUNT"},
-                    "whose bytes are counted together");
+  cli.add("--placements", wanted.placements, "of the ranks on the hosts")
+      .one_of(std::vector(wanted.placements));
+  auto const strategies = seam::mapping_strategies();
+  cli.add("--strategies", wanted.strategies, "of mapping; 'best' is judged by the others")
+      .one_of({strategies.begin(), strategies.end()});
+  cli.add("--halos", wanted.halos, "whose bytes are counted together").between(1, 1 << 30, "COUNT");
   bench::add_repetitions(cli, wanted.repetitions);
-  cli.add_option("--seconds", wanted.seconds,
-                 "after which no further repetition begins, for each placement; default: no limit")
-      ->check(CLI::NonNegativeNumber)
-      ->type_name("TIME");
-  cli.add_option("--tolerance", wanted.tolerance,
-                 "fail if counted bytes differ by a larger fraction from the model's, or those of "
-                 "'best' exceed another strategy's")
-      ->check(CLI::PositiveNumber)
-      ->type_name("FRACTION");
-  cli.footer(examples);
+  cli.add("--seconds", wanted.seconds,
+          "after which no further repetition begins, for each placement; default: no limit")
+      .between(0.0, 1e9, "TIME");
+  cli.add("--tolerance", wanted.tolerance,
+          "fail if counted bytes differ by a larger fraction from the model's, or those of 'best' "
+          "exceed another strategy's")
+      .between(1e-9, 1e9, "FRACTION");
+  cli.end_help(examples);
 }
 
 /// A grid whose blocks one strategy has mapped to the processes.
@@ -197,32 +194,18 @@ std::int64_t most_of_one(std::vector<traffic> const& links) {
   return most;
 }
 
-/// Formats predicted and counted bytes, and their ratio if there is one.
-std::string pair_of(std::int64_t model, std::int64_t counted) {
-  std::string const ratio =
-      model > 0 ? fmt::format("{:.3f}", static_cast<double>(counted) / static_cast<double>(model))
-                : "-";
-  return fmt::format(" {:>12} {:>12} {:>7}", model, counted, ratio);
-}
-
-std::string heading(char const* first, char const* second) {
-  return fmt::format("{:<10} {:<14} {:<16} {:>12} {:>12} {:>7} {:>12} {:>12} {:>7}\n", "placement",
-                     "mapping", "host", first, "counted", "ratio", second, "counted", "ratio");
-}
-
-std::string table(hosts const& on, std::vector<movement> const& all) {
-  std::string text = heading("sent", "received");
-  for (movement const& moved : all)
-    for (int host = 0; host < on.count(); ++host)
-      text += fmt::format("{:<10} {:<14} {:<16}{}{}\n", moved.placement, moved.strategy,
-                          on.name(host), pair_of(moved.model[host].sent, moved.counted[host].sent),
-                          pair_of(moved.model[host].received, moved.counted[host].received));
-  text += '\n';
-  text += heading("sum", "worst");
-  for (movement const& moved : all)
-    text += fmt::format("{:<10} {:<14} {:<16}{}{}\n", moved.placement, moved.strategy, "all",
-                        pair_of(moved.cost.sum, sent_by_all(moved.counted)),
-                        pair_of(moved.cost.worst, most_of_one(moved.counted)));
+/// The bytes of all hosts, and of the one with the most, predicted and counted, with their ratios.
+std::string table(std::vector<movement> const& all) {
+  auto text = fmt::format("{:<10} {:<14} {:>12} {:>12} {:>7} {:>12} {:>12} {:>7}\n", "placement",
+                          "mapping", "sum", "counted", "ratio", "worst", "counted", "ratio");
+  for (movement const& moved : all) {
+    text += fmt::format("{:<10} {:<14}", moved.placement, moved.strategy);
+    for (auto const& [model, counted] : {std::pair{moved.cost.sum, sent_by_all(moved.counted)},
+                                         {moved.cost.worst, most_of_one(moved.counted)}})
+      text += fmt::format(" {:>12} {:>12} {:>7}", model, counted,
+                          model > 0 ? fmt::format("{:.3f}", double(counted) / double(model)) : "-");
+    text += '\n';
+  }
   return text + "\n";
 }
 
@@ -295,16 +278,17 @@ void compare(seam::Runtime& runtime, options const& wanted) {
                                  {.question = placement,
                                   .bytes = bytes,
                                   .repetitions = wanted.repetitions,
-                                  .seconds = wanted.seconds},
+                                  .seconds = wanted.seconds > 0 ? std::optional(wanted.seconds)
+                                                                : std::nullopt},
                                  variants));
   }
-  seam::print(runtime, "{}", table(on, movements));
+  seam::print(runtime, "{}", table(movements));
   seam::print(runtime, times.text());
 
   // 4. Fail if a tolerance is given and the model is wrong.
   seam::collectively(world, [&] {
-    if (wanted.tolerance)
-      require_all(movements, *wanted.tolerance);
+    if (wanted.tolerance > 0)
+      require_all(movements, wanted.tolerance);
   });
 }
 

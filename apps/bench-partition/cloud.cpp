@@ -1,5 +1,7 @@
 #include "cloud.hpp"
 
+#include <seam/exchange/ground/digest.hpp>
+
 #include <algorithm>
 #include <cmath>
 #include <numbers>
@@ -8,23 +10,14 @@ namespace partition_bench {
 namespace {
 
 using place = std::array<double, 3>;
+using seam::detail::scrambled;
 
 constexpr place box{4, 2, 1};
 constexpr int num_centers = 32;
 
-/// A random number that depends on `value` alone.
-/// Source: splitmix64 (G. Steele, D. Lea, C. Flood: Fast splittable pseudorandom number generators.
-/// OOPSLA 2014).
-std::uint64_t hash(std::uint64_t value) {
-  value += 0x9e3779b97f4a7c15U;
-  value = (value ^ (value >> 30)) * 0xbf58476d1ce4e5b9U;
-  value = (value ^ (value >> 27)) * 0x94d049bb133111ebU;
-  return value ^ (value >> 31);
-}
-
 /// A random number evenly distributed from 0 to 1, without 0.
 double even(std::uint64_t point, std::uint64_t which) {
-  return (static_cast<double>(hash(16 * point + which) >> 11) + 1) * 0x1p-53;
+  return (static_cast<double>(scrambled(16 * point + which) >> 11) + 1) * 0x1p-53;
 }
 
 /// A random number of the normal distribution.
@@ -40,7 +33,7 @@ place point_of(std::uint64_t i, shape of) {
       at[axis] = box[axis] * even(i, axis);
     return at;
   }
-  std::uint64_t const center = (std::uint64_t{1} << 50) + hash(16 * i + 6) % num_centers;
+  std::uint64_t const center = (std::uint64_t{1} << 50) + scrambled(16 * i + 6) % num_centers;
   double const width = 0.3 * std::pow(even(center, 3), 2);
   for (int axis = 0; axis < 3; ++axis)
     at[axis] = box[axis] * even(center, axis) + width * bell(i, 2 * axis);
@@ -48,7 +41,7 @@ place point_of(std::uint64_t i, shape of) {
 }
 
 int owner_of(std::uint64_t i, int num_ranks) {
-  return static_cast<int>(hash(16 * i + 7) % static_cast<unsigned>(num_ranks));
+  return static_cast<int>(scrambled(16 * i + 7) % static_cast<unsigned>(num_ranks));
 }
 
 /// A rotation about each axis, and a shift.
@@ -97,8 +90,6 @@ struct id_and_part {
 };
 
 } // namespace
-
-std::string_view name_of(shape of) noexcept { return of == shape::box ? "box" : "cluster"; }
 
 seam::point_set make_cloud(int rank, int num_ranks, std::int64_t num_points, shape of) {
   seam::point_set own;

@@ -6,7 +6,6 @@
 #include <seam/partition.hpp>
 
 #include <functional>
-#include <string_view>
 #include <vector>
 
 namespace partition_bench {
@@ -15,8 +14,6 @@ enum class shape {
   box,    ///< evenly distributed in a box of 4 x 2 x 1
   cluster ///< dense around 32 centers in that box, with different widths
 };
-
-std::string_view name_of(shape of) noexcept;
 
 /// Makes this rank's share of `num_points` points with ids from 0. The whole cloud does not depend
 /// on the number of ranks. Local.

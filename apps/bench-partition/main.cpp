@@ -12,15 +12,14 @@
 
 #include <filesystem>
 #include <limits>
-#include <map>
 
 namespace partition_bench {
 namespace {
 
 struct options {
-  std::vector<shape> clouds{shape::box, shape::cluster};
-  std::vector<std::int64_t> points{1000000, 4000000}; ///< counts of all ranks' points
-  std::vector<std::string> meshes{};                  ///< Gmsh files
+  std::vector<std::string> clouds{"box", "cluster"}; ///< or "none"
+  std::vector<int> points{1000000, 4000000};         ///< counts of all ranks' points
+  std::vector<std::string> meshes{};                 ///< Gmsh files
   std::vector<int> parts{2, 16, 64, 256};
   int repetitions = 5;
   std::string csv;
@@ -36,23 +35,17 @@ table says what the parts are worth: imbalance, the largest part over the mean; 
 points, or of cells with a common side, in different parts, and the same over the least of the
 rivals.)";
 
-void add_options(CLI::App& cli, options& wanted) {
-  cli.description("Compares seam's geometric partitioners with Zoltan's.");
-  std::map<std::string, std::vector<shape>> const choices{
-      {"box", {shape::box}}, {"cluster", {shape::cluster}}, {"both", wanted.clouds}, {"none", {}}};
-  cli.add_option_function<std::string>(
-         "--clouds",
-         [&wanted, choices](std::string const& name) { wanted.clouds = choices.at(name); },
-         "box, cluster, none, or both, which is the default")
-      ->check(CLI::IsMember({"box", "cluster", "both", "none"}))
-      ->type_name("NAME");
-  constexpr std::int64_t most_points = std::numeric_limits<seam::local_id>::max();
-  bench::add_list(cli, "--points", wanted.points, {1, most_points, "N"}, "of all ranks");
-  cli.add_option("--mesh", wanted.meshes, "whose cells are divided, too; may be repeated")
-      ->type_name("FILE.msh");
-  bench::add_list(cli, "--parts", wanted.parts, {1, 1 << 20, "P"}, "to divide them into");
+void add_options(seam::option_list cli, options& wanted) {
+  cli.describe("Compares seam's geometric partitioners with Zoltan's.");
+  cli.add("--clouds", wanted.clouds, "of points that are divided")
+      .one_of({"box", "cluster", "none"});
+  cli.add("--points", wanted.points, "of all ranks")
+      .between(1, std::numeric_limits<seam::local_id>::max(), "N");
+  cli.add("--mesh", wanted.meshes, "whose cells are divided, too; may be repeated")
+      .named("FILE.msh");
+  cli.add("--parts", wanted.parts, "to divide them into").between(1, 1 << 20, "P");
   bench::add_output(cli, wanted.repetitions, wanted.csv);
-  cli.footer(examples);
+  cli.end_help(examples);
 }
 
 /// A partitioner, and the parts that it found in its last run.
@@ -89,14 +82,14 @@ struct input {
   std::function<std::int64_t(std::vector<int> const& points2parts, int num_parts)> num_cut;
 };
 
-input cloud_input(seam::Runtime& runtime, shape of, std::int64_t num_points) {
-  input made{fmt::format("{} n={}", name_of(of), num_points),
-             make_cloud(runtime.rank(), runtime.size(), num_points, of), num_points, nullptr};
+input cloud_input(seam::Runtime& runtime, std::string const& name, int num_points) {
+  shape const of = name == "box" ? shape::box : shape::cluster;
+  auto const points = make_cloud(runtime.rank(), runtime.size(), num_points, of);
   auto const pairs = std::make_shared<near_pairs>(runtime, num_points, of);
-  made.num_cut = [&runtime, pairs, points = made.points](std::vector<int> const& parts, int) {
-    return pairs->num_cut(runtime, points, parts);
-  };
-  return made;
+  return {fmt::format("{} n={}", name, num_points), points, num_points,
+          [&runtime, pairs, points](std::vector<int> const& parts, int) {
+            return pairs->num_cut(runtime, points, parts);
+          }};
 }
 
 /// The centers of a mesh's cells; two cells that share a side are a pair.
@@ -137,43 +130,39 @@ std::string judge(seam::Runtime& runtime, std::string const& question, input con
   return lines;
 }
 
-struct tables {
-  seam::benchmark_table& times;
-  std::string worth;
-};
-
-void compare(seam::Runtime& runtime, options const& wanted, input const& divided, tables& into,
-             seam::progress& bar) {
-  for (int const num_parts : wanted.parts) {
-    std::string const question = fmt::format("{} P={}", divided.name, num_parts);
-    auto contenders = make_contenders(runtime, divided.points, num_parts);
-    std::vector<seam::variant> variants;
-    for (contender& listed : contenders)
-      variants.push_back({listed.name, [&listed] { listed.points2parts = listed.partition(); },
-                          listed.is});
-    auto const bytes = divided.num_points * static_cast<std::int64_t>(3 * sizeof(double));
-    into.times.add(seam::time_in_turn(
-        runtime, {.question = question, .bytes = bytes, .repetitions = wanted.repetitions},
-        variants));
-    into.worth += judge(runtime, question, divided, contenders, num_parts);
-    bar.advance();
-  }
+/// The inputs that are asked for, each made when it is divided.
+std::vector<std::function<input()>> inputs(seam::Runtime& runtime, options const& wanted) {
+  std::vector<std::function<input()>> all;
+  for (std::string const& cloud : wanted.clouds)
+    for (int const num_points : wanted.points)
+      if (cloud != "none")
+        all.emplace_back([&, num_points] { return cloud_input(runtime, cloud, num_points); });
+  for (std::string const& path : wanted.meshes)
+    all.emplace_back([&] { return mesh_input(runtime, path); });
+  return all;
 }
 
 void run(seam::Runtime& runtime, options const& wanted) {
   seam::benchmark_output output(runtime, wanted.csv);
-  tables all{output.table, {}};
-  seam::progress bar(
-      runtime, "questions",
-      (std::ssize(wanted.clouds) * std::ssize(wanted.points) + std::ssize(wanted.meshes)) *
-          std::ssize(wanted.parts));
-  for (shape const of : wanted.clouds)
-    for (std::int64_t const num_points : wanted.points)
-      compare(runtime, wanted, cloud_input(runtime, of, num_points), all, bar);
-  for (std::string const& path : wanted.meshes)
-    compare(runtime, wanted, mesh_input(runtime, path), all, bar);
-  output.finish(fmt::format("\n{:<28}{:<14}{:>10}{:>10}{:>9}{:>12}\n{}", "question", "variant",
-                            "imbalance", "cut", "x rival", "surface", all.worth));
+  auto worth = fmt::format("\n{:<28}{:<14}{:>10}{:>10}{:>9}{:>12}\n", "question", "variant",
+                           "imbalance", "cut", "x rival", "surface");
+  bench::for_each_question(runtime, "inputs", inputs(runtime, wanted), [&](auto const& make) {
+    input const divided = make();
+    for (int const num_parts : wanted.parts) {
+      std::string const question = fmt::format("{} P={}", divided.name, num_parts);
+      auto contenders = make_contenders(runtime, divided.points, num_parts);
+      std::vector<seam::variant> variants;
+      for (contender& listed : contenders)
+        variants.push_back({listed.name, [&listed] { listed.points2parts = listed.partition(); },
+                            listed.is});
+      auto const bytes = divided.num_points * static_cast<std::int64_t>(3 * sizeof(double));
+      output.table.add(seam::time_in_turn(
+          runtime, {.question = question, .bytes = bytes, .repetitions = wanted.repetitions},
+          variants));
+      worth += judge(runtime, question, divided, contenders, num_parts);
+    }
+  });
+  output.finish(worth);
 }
 
 } // namespace

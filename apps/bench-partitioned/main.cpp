@@ -5,20 +5,18 @@
 //
 // Expected: a table of one line for each question and variant; x rival at most about 1 where
 // partitions are ready together, below 1 where the receiver has time for those that are ready
-// early. Then perceived bandwidth, availability and early-bird fraction of each.
+// early. Then perceived bandwidth and early-bird fraction of each.
 #include "observe.hpp"
 
-#include <kit/benchmark.hpp>
 #include <seam/seam.hpp>
 
 #include <algorithm>
-#include <array>
 
 namespace partitioned_bench {
 namespace {
 
 struct options {
-  std::vector<std::int64_t> bytes{1024, 16384, 262144, 4194304}; ///< lengths of buffers
+  std::vector<int> bytes{1024, 16384, 262144, 4194304}; ///< lengths of buffers
   int partitions = 4;
   double work = 1; ///< work of an epoch, in units of the time of a bulk exchange
   int repetitions = 50;
@@ -31,20 +29,16 @@ constexpr char const* examples = R"(Examples:
 
 'ring': every rank sends to the next one and receives from the one before. 'one-way': ranks 0, 2, ...
 send to ranks 1, 3, ..., which have nothing else to do.
-'together': all partitions are ready at once; 'uniform': each after as much work as the others;
-'laggard': all but the last are ready at once, and the last after all the work.)";
+'together': all partitions are ready at once; 'laggard': all but the last are ready at once, and the last after all the work.)";
 
-void add_options(CLI::App& cli, options& wanted) {
-  cli.description("Compares partitioned messages with others.");
-  bench::add_list(cli, "--bytes", wanted.bytes, {1, 1 << 30, "N"}, "of all partitions together");
-  cli.add_option("--partitions", wanted.partitions, "of each buffer")
-      ->check(CLI::Range(1, 4000))
-      ->capture_default_str();
-  cli.add_option("--work", wanted.work, "of an epoch, as long as so many bulk exchanges take")
-      ->check(CLI::NonNegativeNumber)
-      ->capture_default_str();
+void add_options(seam::option_list cli, options& wanted) {
+  cli.describe("Compares partitioned messages with others.");
+  cli.add("--bytes", wanted.bytes, "of all partitions together").between(1, 1 << 30, "N");
+  cli.add("--partitions", wanted.partitions, "of each buffer").between(1, 4000);
+  cli.add("--work", wanted.work, "of an epoch, as long as so many bulk exchanges take")
+      .between(0.0, 1e6);
   bench::add_repetitions(cli, wanted.repetitions);
-  cli.footer(examples);
+  cli.end_help(examples);
 }
 
 enum class direction { ring, one_way };
@@ -63,21 +57,6 @@ route make_route(seam::Communicator const& world, direction where, std::span<std
           in};
 }
 
-struct contender {
-  char const* name;
-  std::unique_ptr<way> (*make)(route const&);
-  seam::role is;
-};
-constexpr std::array contenders {
-  contender{"partitioned", make_partitioned, seam::role::subject},
-      contender{"bulk isend", make_bulk, seam::role::rival},
-      contender{"one persistent send", make_persistent, seam::role::rival},
-      contender{"isend for each", make_message_each, seam::role::rival},
-#if MPI_VERSION >= 4
-      contender{"MPI_Psend_init", make_native_partitioned, seam::role::rival},
-#endif
-};
-
 /// The buffers of this rank, and all contenders on them.
 class comparison {
 public:
@@ -88,7 +67,7 @@ public:
     in_ = seam::allocate<std::byte>(world, length_);
     along_ = std::make_unique<route>(make_route(world, where, std::span(out_.get(), length_),
                                                 std::span(in_.get(), length_), wanted.partitions));
-    for (contender const& listed : contenders)
+    for (contender const& listed : contenders_)
       ways_.push_back(listed.make(*along_));
     for (int w = 0; w < std::ssize(ways_); ++w)
       require_right_bytes(w);
@@ -98,20 +77,21 @@ public:
     seconds const work = wanted_.work * bulk_time();
     std::vector<seam::variant> variants;
     for (int w = 0; w < std::ssize(ways_); ++w)
-      variants.push_back({contenders[w].name, [this, w, how, work] { run(w, how, work); },
-                          contenders[w].is});
-    std::string const question = fmt::format(
-        "{} {} {} B", where_ == direction::ring ? "ring" : "one-way", name_of(how), length_);
+      variants.push_back({contenders_[w].name, [this, w, how, work] { run(w, how, work); },
+                          contenders_[w].is});
+    std::string const question =
+        fmt::format("{} {} {} B", where_ == direction::ring ? "ring" : "one-way",
+                    names_of_courses[static_cast<int>(how)], length_);
     table.add(seam::time_in_turn(
         along_->comm, {.question = question, .bytes = length_, .repetitions = wanted_.repetitions},
         variants));
     for (int w = 0; how != course::together && w < std::ssize(ways_); ++w)
-      notes += line_of(question, contenders[w].name, observed(w, how, work));
+      notes += line_of(question, contenders_[w].name, observed(w, how, work));
   }
 
   static std::string head_of_lines() {
-    return fmt::format("{:<28} {:<20} {:>15} {:>13} {:>11}\n", "question", "variant",
-                       "perceived GB/s", "availability", "early-bird");
+    return fmt::format("{:<28} {:<20} {:>15} {:>11}\n", "question", "variant", "perceived GB/s",
+                       "early-bird");
   }
 
 private:
@@ -121,8 +101,8 @@ private:
 
   static std::string line_of(std::string const& question, char const* name,
                              observation const& seen) {
-    return fmt::format("{:<28} {:<20} {:>15.2f} {:>13.2f} {:>11.2f}\n", question, name,
-                       seen.bandwidth / 1e9, seen.availability, seen.early_fraction);
+    return fmt::format("{:<28} {:<20} {:>15.2f} {:>11.2f}\n", question, name, seen.bandwidth / 1e9,
+                       seen.early_fraction);
   }
 
   void run(int w, course how, seconds work) {
@@ -143,7 +123,7 @@ private:
     constexpr int bulk = 1;
     auto const found = seam::time_in_turn(
         along_->comm, {.repetitions = 20},
-        {{contenders[bulk].name, [&] { run(bulk, course::together, seconds(0)); }}});
+        {{contenders_[bulk].name, [&] { run(bulk, course::together, seconds(0)); }}});
     return seconds(found.front().median);
   }
 
@@ -156,12 +136,12 @@ private:
     std::ranges::fill(along_->in, std::byte{255});
     for (int epoch = 0; epoch < 10; ++epoch) // enough for seam to observe how partitions get ready
       run(w, course::together, seconds(0));
-    seam::collectively(along_->comm.context(), [&] {
+    bench::require_right(along_->comm.context(), contenders_[w].name, [&] {
       for (std::int64_t k = 0; along_->receives() && k < std::ssize(along_->in); ++k)
         if (along_->in[k] != value(along_->from, k))
-          seam::refuse(fmt::format("{}: byte {} is {} (expected {})", contenders[w].name, k,
-                                   std::to_integer<int>(along_->in[k]),
-                                   std::to_integer<int>(value(along_->from, k))));
+          return fmt::format("byte {} is {} (expected {})", k, std::to_integer<int>(along_->in[k]),
+                             std::to_integer<int>(value(along_->from, k)));
+      return std::string();
     });
   }
 
@@ -170,24 +150,24 @@ private:
   std::int64_t length_;
   std::shared_ptr<std::byte[]> out_, in_;
   std::unique_ptr<route> along_;
+  std::vector<contender> const contenders_ = contenders();
   std::vector<std::unique_ptr<way>> ways_;
 };
 
-} // namespace
-
-static void compare(seam::Runtime& runtime, options const& wanted) {
+void compare(seam::Runtime& runtime, options const& wanted) {
   seam::print(runtime, "{}\n", runtime.describe());
   seam::benchmark_table table;
   std::string notes = comparison::head_of_lines();
   for (direction where : {direction::ring, direction::one_way})
-    for (std::int64_t bytes : wanted.bytes) {
+    for (int const bytes : wanted.bytes) {
       comparison compared(runtime.world(), wanted, where, bytes);
-      for (course how : {course::together, course::uniform, course::laggard})
+      for (course how : {course::together, course::laggard})
         compared.answer(how, table, notes);
     }
   seam::print(runtime, "{}\n{}", table.text(), notes);
 }
 
+} // namespace
 } // namespace partitioned_bench
 
 int main(int argc, char** argv) {

@@ -22,25 +22,13 @@ void renew(std::span<std::byte> bytes) {
   }
 }
 
-} // namespace
-
-std::string_view name_of(course how) {
-  switch (how) {
-  case course::together: return "together";
-  case course::uniform: return "uniform";
-  case course::laggard: return "laggard";
-  }
-  return "no course";
-}
-
+/// The work before partition `p` of `partitions` is ready.
+/// @param all  work of an epoch
 seconds work_for(course how, int p, int partitions, seconds all) {
-  switch (how) {
-  case course::uniform: return all / partitions;
-  case course::laggard: return p + 1 == partitions ? all : seconds(0);
-  case course::together: break;
-  }
-  return seconds(0);
+  return how == course::laggard && p + 1 == partitions ? all : seconds(0);
 }
+
+} // namespace
 
 void produce(route const& along, course how, int p, seconds all) {
   if (!along.sends())
@@ -56,34 +44,25 @@ using clock = std::chrono::steady_clock;
 
 double now() { return seconds(clock::now().time_since_epoch()).count(); }
 
-/// The times of one epoch on one rank.
+/// The times of one epoch on one rank, readings of the clock. [s]
 struct seen {
-  double last_ready = 0, arrived = 0; ///< readings of the clock [s]
-  double in_calls = 0, all = 0;       ///< durations; in calls the mean of all threads [s]
+  double last_ready, arrived;
 };
 
-/// Runs one epoch and measures its times.
+/// Runs one epoch and notes its times.
 seen watch(way& by, route const& along, course how, seconds work) {
-  std::atomic<double> in_calls = 0, last_ready = 0;
-  auto const timed = [&](auto const& call) {
-    double const begin = now();
-    call();
-    in_calls.fetch_add(now() - begin);
-  };
-  double const begin = now();
-  timed([&] { by.start(); });
+  std::atomic<double> last_ready = 0;
+  by.start();
   on_all_threads(along.partitions, [&](int p) {
     produce(along, how, p, work);
     double const ready = now();
     for (double last = last_ready;
          last < ready && !last_ready.compare_exchange_weak(last, ready);) {
     }
-    timed([&] { by.ready(p); });
+    by.ready(p);
   });
-  timed([&] { by.finish(); });
-  double const end = now();
-  return {last_ready, end, in_calls / Kokkos::DefaultHostExecutionSpace().concurrency(),
-          end - begin};
+  by.finish();
+  return {last_ready, now()};
 }
 
 /// Sends `own` along the route; returns the sender's value, or `own` on ranks that do not receive.
@@ -126,17 +105,16 @@ double median_of(route const& along, std::vector<double> values, bool have) {
 } // namespace
 
 observation observe(way& by, route const& along, course how, seconds work, int epochs) {
-  std::vector<double> after_ready, in_calls, early;
+  std::vector<double> after_ready, early;
   for (int epoch = 0; epoch < epochs; ++epoch) {
     seam::mpi::barrier(along.comm);
     seen const times = watch(by, along, how, work);
     after_ready.push_back(times.arrived - from_sender(along, times.last_ready));
-    in_calls.push_back(times.in_calls / times.all);
     seam::mpi::barrier(along.comm);
     early.push_back(early_fraction(by, along, how, work));
   }
   return {static_cast<double>(along.out.size()) / median_of(along, after_ready, along.receives()),
-          1 - median_of(along, in_calls, along.sends()), median_of(along, early, along.receives())};
+          median_of(along, early, along.receives())};
 }
 
 } // namespace partitioned_bench

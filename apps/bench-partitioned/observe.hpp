@@ -5,8 +5,8 @@
 #include "way.hpp"
 
 #include <Kokkos_Core.hpp>
+#include <array>
 #include <chrono>
-#include <string_view>
 
 namespace partitioned_bench {
 
@@ -14,15 +14,10 @@ using seconds = std::chrono::duration<double>;
 
 enum class course {
   together, ///< all at once
-  uniform,  ///< each after as much work as the others
   laggard   ///< all but the last at once, and the last after all of the work
 };
 
-std::string_view name_of(course how);
-
-/// The work before partition `p` of `partitions` is ready.
-/// @param all  work of an epoch
-seconds work_for(course how, int p, int partitions, seconds all);
+inline constexpr std::array names_of_courses{"together", "laggard"};
 
 /// Does the work before partition `p` is ready, and writes each of its cache lines, as if the data
 /// had just been computed. Without effect on ranks that do not send.
@@ -48,7 +43,6 @@ void on_all_threads(int partitions, Act const& act) {
 struct observation {
   double bandwidth = 0;      ///< perceived: all bytes over the time between the last partition's
                              ///< being ready and the arrival of all [bytes/s]
-  double availability = 0;   ///< fraction of the sender's time outside communication calls [1]
   double early_fraction = 0; ///< fraction of bytes that arrive before the last is ready [1]
 };
 

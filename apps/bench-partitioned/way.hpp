@@ -1,11 +1,11 @@
 /// Ways: methods to send the partitions of a buffer from one rank to the next, epoch after epoch.
 #pragma once
 
-#include <kit/method.hpp>
+#include <kit/benchmark.hpp>
 #include <seam/seam.hpp>
 
-#include <memory>
 #include <span>
+#include <vector>
 
 namespace partitioned_bench {
 
@@ -39,19 +39,9 @@ public:
   virtual int num_arrived() { return 0; }
 };
 
-/// Sends by seam's partitioned messages.
-std::unique_ptr<way> make_partitioned(route const& along);
-
-/// Send the whole buffer as one message: by MPI_Isend, or by a persistent request.
-std::unique_ptr<way> make_bulk(route const& along);
-std::unique_ptr<way> make_persistent(route const& along);
-
-#if MPI_VERSION >= 4
-/// Sends by the partitioned messages of the MPI library.
-std::unique_ptr<way> make_native_partitioned(route const& along);
-#endif
-
-/// Sends a message for each partition, by the thread that has written it.
-std::unique_ptr<way> make_message_each(route const& along);
+/// seam's partitioned messages; the whole buffer as one message, by MPI_Isend or by a persistent request; a
+/// message for each partition, by the thread that has written it; MPI 4's partitioned messages.
+using contender = bench::rival_of<way, route const&>;
+std::vector<contender> contenders();
 
 } // namespace partitioned_bench

@@ -191,20 +191,15 @@ private:
 
 } // namespace
 
-std::unique_ptr<way> make_bulk(route const& along) { return std::make_unique<bulk>(along); }
-std::unique_ptr<way> make_persistent(route const& along) {
-  return std::make_unique<persistent>(along);
-}
-std::unique_ptr<way> make_message_each(route const& along) {
-  return std::make_unique<message_each>(along);
-}
-std::unique_ptr<way> make_partitioned(route const& along) {
-  return std::make_unique<partitioned>(along);
-}
+std::vector<contender> contenders() {
+  return {
+    contender::by<partitioned>("partitioned", seam::role::subject),
+        contender::by<bulk>("bulk isend"), contender::by<persistent>("one persistent send"),
+        contender::by<message_each>("isend for each"),
 #if MPI_VERSION >= 4
-std::unique_ptr<way> make_native_partitioned(route const& along) {
-  return std::make_unique<native_partitioned>(along);
-}
+        contender::by<native_partitioned>("MPI_Psend_init"),
 #endif
+  };
+}
 
 } // namespace partitioned_bench

@@ -17,8 +17,6 @@
 #include <seam/program.hpp>
 
 #include <algorithm>
-#include <array>
-#include <limits>
 
 namespace scale_bench {
 namespace {
@@ -31,23 +29,18 @@ Times are measured where each rank has a core of its own. calls are collective c
 messages over trees are part of messages and bytes. kept and peak are bytes from operator new, process
 those from malloc, which MPI takes too. A rank's copies inside shared memory are no messages.)";
 
-constexpr int most = std::numeric_limits<int>::max();
-constexpr std::int64_t most_cells = std::int64_t{1} << 40;
-
-void add_options(CLI::App& cli, options& wanted) {
-  cli.description("Counts what operations of seam cost each rank.");
-  bench::add_number(cli, "--cells", wanted.cells, {8, most_cells, "N"}, "of each rank");
-  bench::add_number(cli, "--edges", wanted.edges, {1, 1 << 20, "N"},
-                    "of each rank in graphs and sparse exchanges");
-  bench::add_number(cli, "--node-size", wanted.node_size, {1, most, "N"},
-                    "ranks that share memory");
-  bench::add_names(cli, "--transports", wanted.transports, std::array{"messages", "shared"},
-                   "messages, shared");
-  cli.add_option("--operations", wanted.operations, "measure only these, named as in the table")
-      ->delimiter(',')
-      ->type_name("NAME,...");
+void add_options(seam::option_list cli, options& wanted) {
+  cli.describe("Counts what operations of seam cost each rank.");
+  cli.add("--cells", wanted.cells, "of each rank")
+      .between(std::int64_t{8}, std::int64_t{1} << 40, "N");
+  cli.add("--edges", wanted.edges, "of each rank in graphs and sparse exchanges")
+      .between(1, 1 << 20, "N");
+  cli.add("--node-size", wanted.node_size, "ranks that share memory").between(1, 1 << 30, "N");
+  cli.add("--transports", wanted.transports, "by which it is measured")
+      .one_of({"messages", "shared"});
+  cli.add("--operations", wanted.operations, "measure only these, named as in the table");
   bench::add_output(cli, wanted.repetitions, wanted.csv);
-  cli.footer(examples);
+  cli.end_help(examples);
 }
 
 constexpr double bytes_of_cell = 6144, bytes_of_rank = 1 << 21; ///< in use at the same time

@@ -60,47 +60,25 @@ void forget_peak() noexcept { most_in_use = bytes_in_use.load(); }
 
 } // namespace scale_bench
 
-using scale_bench::allocate;
+/// The forms of new and delete of one object, or of an array. Those of delete are not inlined: compilers warn
+/// where they see free() release memory of operator new.
+#define SEAM_REPLACED(name_of_new, name_of_delete)                                                 \
+  void* operator name_of_new(std::size_t bytes) {                                                  \
+    return scale_bench::allocate(bytes, alignof(std::max_align_t));                                \
+  }                                                                                                \
+  void* operator name_of_new(std::size_t bytes, std::align_val_t alignment) {                      \
+    return scale_bench::allocate(bytes, static_cast<std::size_t>(alignment));                      \
+  }                                                                                                \
+  void* operator name_of_new(std::size_t bytes, std::nothrow_t const&) noexcept {                  \
+    return scale_bench::counted(std::malloc(bytes));                                               \
+  }                                                                                                \
+  SEAM_RELEASED(name_of_delete, (void* used))                                                      \
+  SEAM_RELEASED(name_of_delete, (void* used, std::size_t))                                         \
+  SEAM_RELEASED(name_of_delete, (void* used, std::align_val_t))                                    \
+  SEAM_RELEASED(name_of_delete, (void* used, std::size_t, std::align_val_t))                       \
+  SEAM_RELEASED(name_of_delete, (void* used, std::nothrow_t const&))
+#define SEAM_RELEASED(name, parameters)                                                            \
+  [[gnu::noinline]] void operator name parameters noexcept { scale_bench::release(used); }
 
-void* operator new(std::size_t bytes) { return allocate(bytes, alignof(std::max_align_t)); }
-void* operator new[](std::size_t bytes) { return allocate(bytes, alignof(std::max_align_t)); }
-void* operator new(std::size_t bytes, std::align_val_t alignment) {
-  return allocate(bytes, static_cast<std::size_t>(alignment));
-}
-void* operator new[](std::size_t bytes, std::align_val_t alignment) {
-  return allocate(bytes, static_cast<std::size_t>(alignment));
-}
-void* operator new(std::size_t bytes, std::nothrow_t const&) noexcept {
-  return scale_bench::counted(std::malloc(bytes));
-}
-void* operator new[](std::size_t bytes, std::nothrow_t const&) noexcept {
-  return scale_bench::counted(std::malloc(bytes));
-}
-
-// Not inlined: compilers warn where they see free() release memory of operator new.
-[[gnu::noinline]] void operator delete(void* used) noexcept { scale_bench::release(used); }
-[[gnu::noinline]] void operator delete[](void* used) noexcept { scale_bench::release(used); }
-[[gnu::noinline]] void operator delete(void* used, std::size_t) noexcept {
-  scale_bench::release(used);
-}
-[[gnu::noinline]] void operator delete[](void* used, std::size_t) noexcept {
-  scale_bench::release(used);
-}
-[[gnu::noinline]] void operator delete(void* used, std::align_val_t) noexcept {
-  scale_bench::release(used);
-}
-[[gnu::noinline]] void operator delete[](void* used, std::align_val_t) noexcept {
-  scale_bench::release(used);
-}
-[[gnu::noinline]] void operator delete(void* used, std::size_t, std::align_val_t) noexcept {
-  scale_bench::release(used);
-}
-[[gnu::noinline]] void operator delete[](void* used, std::size_t, std::align_val_t) noexcept {
-  scale_bench::release(used);
-}
-[[gnu::noinline]] void operator delete(void* used, std::nothrow_t const&) noexcept {
-  scale_bench::release(used);
-}
-[[gnu::noinline]] void operator delete[](void* used, std::nothrow_t const&) noexcept {
-  scale_bench::release(used);
-}
+SEAM_REPLACED(new, delete)
+SEAM_REPLACED(new[], delete[])

@@ -1,16 +1,80 @@
 // The functions of MPI that seam and HDF5 call, and nonblocking forms of them. Each counts and calls the
 // library's own function by its second name.
-#include "counting.hpp"
+#include "mpi_calls.hpp"
 
+#include <mpi.h>
+
+#include <atomic>
+#include <bit>
 #include <cstdlib>
 #include <functional>
 #include <mutex>
 #include <new>
 #include <unordered_map>
 
-using namespace scale_bench;
-
 namespace {
+
+std::atomic<std::int64_t> num_sends = 0, num_collectives = 0, num_messages = 0, num_bytes = 0;
+
+std::uint32_t size_of(MPI_Comm comm) {
+  int size = 1;
+  PMPI_Comm_size(comm, &size);
+  return static_cast<std::uint32_t>(size);
+}
+
+/// The levels of a tree of processes.
+std::int64_t depth_of(std::uint32_t size) { return std::bit_width(size - 1); }
+
+void count_collective(std::int64_t messages, std::int64_t bytes) {
+  ++num_collectives;
+  num_messages += messages;
+  num_bytes += bytes;
+}
+
+std::int64_t bytes_of(int count, MPI_Datatype type) {
+  int size = 0;
+  PMPI_Type_size(type, &size);
+  return std::int64_t{count} * size;
+}
+
+/// Counts a message of one process to another.
+void count_send(std::int64_t bytes) {
+  ++num_sends;
+  ++num_messages;
+  num_bytes += bytes;
+}
+
+/// Counts a collective call that combines or spreads one value of `bytes`.
+void count_tree(MPI_Comm comm, std::int64_t bytes) {
+  std::int64_t const depth = depth_of(size_of(comm));
+  count_collective(depth, depth * bytes);
+}
+
+/// Counts a call that combines `bytes` of all processes on all: over a tree, or if they are many, in
+/// parts that each process combines and spreads.
+void count_reduction(MPI_Comm comm, std::int64_t bytes) {
+  constexpr std::int64_t least_divided = 10'000; // where Open MPI leaves the tree
+  auto const size = std::int64_t{size_of(comm)};
+  std::int64_t const depth = depth_of(size_of(comm));
+  if (bytes < least_divided || size <= 2)
+    return count_tree(comm, bytes);
+  count_collective(2 * depth, 2 * bytes * (size - 1) / size);
+}
+
+/// Counts a collective call by which all processes get `bytes` of each, or each gets its own from one.
+void count_gathering(MPI_Comm comm, std::int64_t bytes) {
+  auto const size = size_of(comm);
+  count_collective(depth_of(size), bytes * (std::int64_t{size} - 1));
+}
+
+/// Counts a call that brings `bytes` of each process to one, over a tree.
+void count_gathering_to_one(MPI_Comm comm, std::int64_t bytes) {
+  auto const size = size_of(comm);
+  count_collective(depth_of(size), bytes * (std::int64_t{size} / 2)); // of the root's last child
+}
+
+/// Counts a call in which each process sends `bytes` of its own to one, which alone knows the lengths.
+void count_lists_to_one(std::int64_t bytes) { count_collective(1, bytes); }
 
 constexpr int bytes_of_number = 4;
 constexpr int bytes_of_color_and_key = 8;
@@ -68,6 +132,10 @@ private:
 };
 
 } // namespace
+
+scale_bench::mpi_calls scale_bench::calls_until_now() noexcept {
+  return {num_sends, num_collectives, num_messages, num_bytes};
+}
 
 #define SEAM_PLAIN(...) __VA_ARGS__
 

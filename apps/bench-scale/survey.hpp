@@ -5,11 +5,12 @@
 ///     all.measure("communicator", [&] { return std::make_shared<Communicator>(world.dup()); });
 #pragma once
 
-#include "counting.hpp"
 #include "memory.hpp"
+#include "mpi_calls.hpp"
 
 #include <seam/runtime.hpp>
 
+#include <array>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -18,23 +19,27 @@
 
 namespace scale_bench {
 
-/// The cost of one operation. Each number is the largest of any rank.
+/// What is counted, each number the largest of any rank.
+inline constexpr std::array names_of_counts{
+    "sends",       // messages from process to process
+    "collectives", // collective calls of MPI
+    "messages",    // sends and those of collective calls, see mpi_calls.hpp
+    "bytes",       // in all messages [bytes]
+    "allocations", // calls of operator new
+    "kept",        // from operator new while the result lives [bytes]
+    "peak",        // from operator new during the operation [bytes]
+    "others",      // peak of ranks other than rank 0, which plans for all [bytes]
+    "process"};    // from malloc while the result lives, MPI's included [bytes]
+
+/// The cost of one operation.
 struct row {
   std::string operation; ///< "Grid<3>"
   std::string transport; ///< "messages" or "shared"
-  int ranks = 0;
-  std::int64_t cells = 0;       ///< for each rank
-  int edges = 0;                ///< of each rank in graphs and sparse exchanges
-  double seconds = 0;           ///< median; negative: not timed [s]
-  std::int64_t sends = 0;       ///< messages from process to process
-  std::int64_t collectives = 0; ///< collective calls of MPI
-  std::int64_t messages = 0;    ///< sends and those of collective calls, see counting.hpp
-  std::int64_t bytes = 0;       ///< in all messages [bytes]
-  std::int64_t allocations = 0; ///< calls of operator new
-  std::int64_t kept = 0;        ///< from operator new while the result lives [bytes]
-  std::int64_t peak = 0;        ///< from operator new during the operation [bytes]
-  std::int64_t others = 0;      ///< peak of ranks other than rank 0, which plans for all [bytes]
-  std::int64_t process = 0;     ///< from malloc while the result lives, MPI's included [bytes]
+  int ranks;
+  std::int64_t cells; ///< for each rank
+  int edges;          ///< of each rank in graphs and sparse exchanges
+  double seconds;     ///< median; negative: not timed [s]
+  std::array<std::int64_t, names_of_counts.size()> counts;
 };
 
 /// The rows of one number of ranks, in the order of the operations.
@@ -82,8 +87,8 @@ public:
   table const& rows() const noexcept { return rows_; }
 
 private:
-  row empty_row(std::string const& name) const;
-  void add(row line, mpi_calls const& calls, memory const& before, memory const& after);
+  void add(std::string const& name, mpi_calls const& calls, memory const& before,
+           memory const& after);
   double time(std::string const& name, operation const& act);
   int calls_at_a_time(operation const& act);
 

@@ -7,7 +7,6 @@
 // the lines of "seam", which choose their algorithm.
 #include "way.hpp"
 
-#include <kit/benchmark.hpp>
 #include <seam/seam.hpp>
 
 #include <fmt/ranges.h>
@@ -28,37 +27,16 @@ constexpr char const* examples = R"(Examples:
   mpiexec -n 2 --bind-to core seam-bench-sparse
   mpiexec -n 8 --oversubscribe seam-bench-sparse --lengths 1 --destinations 2 --csv sparse.csv
 
-Patterns are the same in each exchange (repeated) or others (new). The columns: x rival is the median
-over that of the best rival, below 1 being faster; of limit is the time of an exchange whose sources
-are known before over the median.)";
+Patterns are the same in each exchange (repeated) or others (new). The column x rival is the median over
+that of the best rival, below 1 being faster.)";
 
-void add_options(CLI::App& cli, options& wanted) {
-  cli.description("Compares ways of dynamic sparse data exchange.");
-  bench::add_list(cli, "--lengths", wanted.lengths, {1, 1 << 20, "N"}, "doubles in each message");
-  cli.add_option("--destinations", wanted.destinations,
-                 "of each rank in random patterns, on average")
-      ->check(CLI::Range(0.0, 1e6, "K"))
-      ->type_name("K")
-      ->capture_default_str();
+void add_options(seam::option_list cli, options& wanted) {
+  cli.describe("Compares ways of dynamic sparse data exchange.");
+  cli.add("--lengths", wanted.lengths, "doubles in each message").between(1, 1 << 20, "N");
+  cli.add("--destinations", wanted.destinations, "of each rank in random patterns, on average")
+      .between(0.0, 1e6, "K");
   bench::add_output(cli, wanted.repetitions, wanted.csv);
-  cli.footer(examples);
-}
-
-struct contender {
-  char const* name;
-  std::unique_ptr<way> (*make)(MPI_Comm, int);
-};
-
-std::vector<contender> rivals() {
-  std::vector<contender> all{{"mpi alltoallv", make_alltoallv},
-                             {"nbx by hand", make_consensus_by_hand}};
-  if constexpr (bench::has_petsc)
-    all.insert(all.end(), {{"petsc allreduce", make_petsc_allreduce},
-                           {"petsc ibarrier", make_petsc_ibarrier},
-                           {"petsc redscatter", make_petsc_redscatter}});
-  if constexpr (bench::has_zoltan)
-    all.push_back({"zoltan comm", make_zoltan});
-  return all;
+  cli.end_help(examples);
 }
 
 /// Repeats the exchanges of a pattern by one method.
@@ -111,17 +89,38 @@ void require_right_messages(seam::Communicator const& world, repetition& checked
   }
 }
 
-std::vector<seam::timing> compare(seam::Communicator const& world, kind which, bool renewed,
-                                  int length, options const& wanted) {
+struct question {
+  kind which;
+  bool is_renewed;
+  int length;
+
+  std::string in_words() const {
+    return fmt::format("{} {} {}", names_of_kinds[static_cast<int>(which)],
+                       is_renewed ? "new" : "repeated", length);
+  }
+};
+
+std::vector<question> questions(std::vector<int> const& lengths) {
+  std::vector<question> all;
+  for (kind const which : {kind::random, kind::mesh, kind::all_to_one})
+    for (bool const is_renewed : {true, false})
+      for (int const length : lengths)
+        all.push_back({which, is_renewed, length});
+  all.push_back({kind::empty, false, 1}); // however long
+  return all;
+}
+
+std::vector<seam::timing> compare(seam::Communicator const& world, question const& asked,
+                                  options const& wanted) {
   // 1. Choose the destinations of each rank in each turn.
   int const rank = world.rank();
-  pattern const turns(which, renewed, world.size(), wanted.destinations);
+  pattern const turns(asked.which, asked.is_renewed, world.size(), wanted.destinations);
 
-  // 2. Make seam's algorithms, the rivals, and the limit if there is one.
+  // 2. Make seam's algorithms and the rivals.
   std::vector<std::unique_ptr<repetition>> all;
   std::vector<seam::variant> variants;
   auto const add = [&](std::string const& name, std::unique_ptr<way> by, seam::role role) {
-    all.push_back(std::make_unique<repetition>(turns, rank, length, std::move(by)));
+    all.push_back(std::make_unique<repetition>(turns, rank, asked.length, std::move(by)));
     variants.push_back({name, [repeated = all.back().get()] { repeated->run(); }, role});
   };
   for (seam::sparse_algorithm const algorithm : seam::sparse_algorithms()) {
@@ -129,36 +128,33 @@ std::vector<seam::timing> compare(seam::Communicator const& world, kind which, b
     add(chooses ? "seam" : fmt::format("seam {}", name_of(algorithm)), make_seam(world, algorithm),
         seam::role::subject);
   }
-  for (contender const& rival : rivals())
-    add(rival.name, rival.make(world.view().native(), length), seam::role::rival);
-  if (!renewed)
-    add("known sources", make_known_sources(world.view().native(), length, turns.sources(0, rank)),
-        seam::role::limit);
+  MPI_Comm const native = world.view().native();
+  auto const add_rival = [&](rival const& listed) {
+    add(listed.name, listed.make(native, asked.length), listed.is);
+  };
+  std::ranges::for_each(rivals_of_mpi(), add_rival);
+  if constexpr (bench::has_petsc)
+    std::ranges::for_each(rivals_of_petsc(), add_rival);
+  if constexpr (bench::has_zoltan)
+    std::ranges::for_each(rivals_of_zoltan(), add_rival);
 
   // 3. Check that all are right, then time them in turn.
   for (int v = 0; v < std::ssize(variants); ++v)
     require_right_messages(world, *all[v], variants[v].name);
-  return seam::time_in_turn(
-      world.context(),
-      {.question = fmt::format("{} {} {}", name_of(which), renewed ? "new" : "repeated", length),
-       .bytes = length * static_cast<int>(sizeof(double)),
-       .repetitions = wanted.repetitions},
-      variants);
+  return seam::time_in_turn(world.context(),
+                            {.question = asked.in_words(),
+                             .bytes = asked.length * static_cast<int>(sizeof(double)),
+                             .repetitions = wanted.repetitions},
+                            variants);
 }
 
 void run(seam::Runtime& runtime, options const& wanted) {
   seam::benchmark_output output(runtime, wanted.csv);
   auto const world = seam::Communicator::dup(runtime);
-  constexpr kind kinds[] = {kind::random, kind::mesh, kind::all_to_one, kind::empty};
-  seam::progress bar(runtime, "questions", 2 * std::ssize(kinds) * std::ssize(wanted.lengths));
-  for (kind which : kinds)
-    for (bool renewed : {true, false})
-      for (int length : wanted.lengths) {
-        bool const is_asked_before = which == kind::empty && (renewed || length > 1);
-        if (!is_asked_before)
-          output.table.add(compare(world, which, renewed, length, wanted));
-        bar.advance();
-      }
+  bench::for_each_question(runtime, "questions", questions(wanted.lengths),
+                           [&](question const& asked) {
+                             output.table.add(compare(world, asked, wanted));
+                           });
   output.finish();
 }
 

@@ -45,16 +45,6 @@ std::vector<int> renamed_mesh_neighbors(int turn, int rank, int size) {
 
 } // namespace
 
-std::string_view name_of(kind which) {
-  switch (which) {
-  case kind::random: return "random";
-  case kind::mesh: return "mesh";
-  case kind::all_to_one: return "all-to-one";
-  case kind::empty: return "empty";
-  }
-  return "";
-}
-
 pattern::pattern(kind which, bool renewed, int size, double destinations)
     : renewed_(renewed), size_(size) {
   std::mt19937 same_on_all_ranks(6); // a seed with which both of two ranks send

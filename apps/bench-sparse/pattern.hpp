@@ -1,7 +1,7 @@
 /// Patterns: the destinations of all ranks, which every rank computes.
 #pragma once
 
-#include <string_view>
+#include <array>
 #include <vector>
 
 namespace sparse_bench {
@@ -12,7 +12,7 @@ enum class kind {
   all_to_one, ///< all ranks send to one
   empty       ///< no rank sends
 };
-std::string_view name_of(kind which);
+inline constexpr std::array names_of_kinds{"random", "mesh", "all-to-one", "empty"};
 
 /// Destinations of all ranks in a series of exchanges.
 class pattern {

@@ -10,17 +10,15 @@ namespace {
 
 using seam::check_petsc;
 
+template <PetscBuildTwoSidedType type>
 class petsc final : public way {
 public:
-  petsc(MPI_Comm comm, int length, PetscBuildTwoSidedType type)
-      : comm_(comm), length_(length), type_(type) {
-    seam::start_petsc(comm);
-  }
+  petsc(MPI_Comm comm, int length) : comm_(comm), length_(length) { seam::start_petsc(comm); }
   ~petsc() override { static_cast<void>(PetscFree(in_)); }
 
   void exchange(std::vector<int> const& ranks, std::span<double const> values,
                 arrivals& in) override {
-    check_petsc(PetscCommBuildTwoSidedSetType(comm_, type_), "PetscCommBuildTwoSidedSetType");
+    check_petsc(PetscCommBuildTwoSidedSetType(comm_, type), "PetscCommBuildTwoSidedSetType");
     pack(ranks, values, out_);
     check_petsc(PetscFree(in_), "PetscFree");
     PetscMPIInt num_sources = 0;
@@ -37,21 +35,16 @@ public:
 private:
   MPI_Comm comm_;
   PetscMPIInt length_;
-  PetscBuildTwoSidedType type_;
   std::vector<double> out_;
   double* in_ = nullptr; ///< allocated by PETSc
 };
 
 } // namespace
 
-std::unique_ptr<way> make_petsc_allreduce(MPI_Comm comm, int length) {
-  return std::make_unique<petsc>(comm, length, PETSC_BUILDTWOSIDED_ALLREDUCE);
-}
-std::unique_ptr<way> make_petsc_ibarrier(MPI_Comm comm, int length) {
-  return std::make_unique<petsc>(comm, length, PETSC_BUILDTWOSIDED_IBARRIER);
-}
-std::unique_ptr<way> make_petsc_redscatter(MPI_Comm comm, int length) {
-  return std::make_unique<petsc>(comm, length, PETSC_BUILDTWOSIDED_REDSCATTER);
+std::vector<rival> rivals_of_petsc() {
+  return {rival::by<petsc<PETSC_BUILDTWOSIDED_ALLREDUCE>>("petsc allreduce"),
+          rival::by<petsc<PETSC_BUILDTWOSIDED_IBARRIER>>("petsc ibarrier"),
+          rival::by<petsc<PETSC_BUILDTWOSIDED_REDSCATTER>>("petsc redscatter")};
 }
 
 } // namespace sparse_bench

@@ -4,11 +4,9 @@
 
 #include "pattern.hpp"
 
-#include <kit/method.hpp>
-#include <seam/exchange.hpp>
+#include <kit/benchmark.hpp>
 #include <seam/sparse.hpp>
 
-#include <memory>
 #include <span>
 #include <vector>
 
@@ -43,17 +41,12 @@ inline void point_to(double const* buffer, std::int64_t length, arrivals& in) {
     in.values.push_back(buffer + m * length);
 }
 
+/// Made for messages of `length` doubles. Collective: over `comm`.
+using rival = bench::rival_of<way, MPI_Comm, int>;
+std::vector<rival> rivals_of_mpi();    ///< alltoallv, counts by alltoall; Issend and Ibarrier
+std::vector<rival> rivals_of_petsc();  ///< in builds with PETSc
+std::vector<rival> rivals_of_zoltan(); ///< in builds with Zoltan
+
 std::unique_ptr<way> make_seam(seam::Communicator const& over, seam::sparse_algorithm algorithm);
-
-/// Make the rivals, for messages of `length` doubles. Collective: over `comm`.
-std::unique_ptr<way> make_alltoallv(MPI_Comm comm, int length);         ///< counts by alltoall
-std::unique_ptr<way> make_consensus_by_hand(MPI_Comm comm, int length); ///< Issend, Ibarrier
-std::unique_ptr<way> make_petsc_allreduce(MPI_Comm comm, int length);   ///< with PETSc, as the next
-std::unique_ptr<way> make_petsc_ibarrier(MPI_Comm comm, int length);
-std::unique_ptr<way> make_petsc_redscatter(MPI_Comm comm, int length);
-std::unique_ptr<way> make_zoltan(MPI_Comm comm, int length); ///< with Zoltan
-
-/// Makes the limit, which receives from `sources`: they are known before and never change.
-std::unique_ptr<way> make_known_sources(MPI_Comm comm, int length, std::vector<int> const& sources);
 
 } // namespace sparse_bench

@@ -1,8 +1,6 @@
 // Zoltan's unstructured communication: each exchange makes a plan, uses it once and destroys it.
 #include "way.hpp"
 
-#include <seam/exchange.hpp>
-
 #include <zoltan_comm.h>
 #include <zoltan_types.h>
 
@@ -55,8 +53,6 @@ private:
 
 } // namespace
 
-std::unique_ptr<way> make_zoltan(MPI_Comm comm, int length) {
-  return std::make_unique<zoltan>(comm, length);
-}
+std::vector<rival> rivals_of_zoltan() { return {rival::by<zoltan>("zoltan comm")}; }
 
 } // namespace sparse_bench

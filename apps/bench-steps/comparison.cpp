@@ -50,7 +50,8 @@ seam::timing const* answer_of(std::vector<seam::timing> const& answers,
 
 comparison::comparison(seam::Runtime& runtime, problem const& asked, options const& wanted)
     : runtime_(runtime), asked_(asked), wanted_(wanted) {
-  cells_.fill(asked.num_axes == 2 ? wanted.cells_2d : wanted.cells_3d);
+  std::int64_t const cells = asked.num_axes == 2 ? wanted.cells_2d : wanted.cells_3d;
+  cells_.fill((cells + asked.multiple - 1) / asked.multiple * asked.multiple);
   add_steps();
   add_rivals();
   if (runtime.size() == 2)
@@ -86,8 +87,9 @@ void comparison::add_rivals() {
 
 void comparison::add_between_ranks() {
   auto const own = block();
-  auto const self = seam::Communicator::dup(MPI_COMM_SELF);
-  all_.push_back({alone, seam::role::limit, values::of_block_alone, asked_.by_steps(self, own, 1)});
+  if (asked_.is_grid)
+    all_.push_back({alone, seam::role::limit, values::of_block_alone,
+                    asked_.by_steps(seam::Communicator::dup(MPI_COMM_SELF), own, 1)});
   if (asked_.num_ghosts > 0) {
     std::int64_t const side = asked_.num_axes == 2 ? own[1] : own[1] * own[2];
     all_.push_back({copied, seam::role::limit, values::none,
@@ -155,12 +157,13 @@ std::vector<seam::timing> comparison::time() {
     variants.push_back({each.name, [this, &each] { run(each, wanted_.steps); }, each.is});
   std::int64_t const num_cells =
       asked_.num_axes == 2 ? cells_[0] * cells_[1] : cells_[0] * cells_[1] * cells_[2];
-  return seam::time_in_turn(runtime_,
-                            {.question = question(),
-                             .bytes = num_cells * asked_.num_values *
-                                      static_cast<std::int64_t>(sizeof(double)) * wanted_.steps,
-                             .repetitions = wanted_.repetitions},
-                            variants);
+  return seam::time_in_turn(
+      runtime_,
+      {.question = question(),
+       .bytes = static_cast<std::int64_t>(static_cast<double>(num_cells * wanted_.steps) *
+                                          asked_.num_values * sizeof(double)),
+       .repetitions = wanted_.repetitions},
+      variants);
 }
 
 std::string comparison::remark(std::vector<seam::timing> const& answers) const {

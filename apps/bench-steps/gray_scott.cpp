@@ -31,8 +31,8 @@ public:
 
   void run(std::int64_t steps) override {
     for (; steps > 0; --steps) {
-      wrap(u_);
-      wrap(v_);
+      wrap(u_, n_);
+      wrap(v_, n_);
 #pragma omp parallel for
       for (std::int64_t i = 0; i < n_[0]; ++i)
         compute_row(u_.row(i), v_.row(i), next_u_.row(i), next_v_.row(i));
@@ -44,16 +44,6 @@ public:
   std::vector<double> values() const override { return v_.values(); }
 
 private:
-  void wrap(rows<2> const& field) const {
-    std::copy_n(field.row(n_[0] - 1), n_[1], field.row(-1));
-    std::copy_n(field.row(0), n_[1], field.row(n_[0]));
-    for (std::int64_t i = 0; i < n_[0]; ++i) {
-      double* const row = field.row(i);
-      row[-1] = row[n_[1] - 1];
-      row[n_[1]] = row[0];
-    }
-  }
-
   void compute_row(double const* __restrict u, double const* __restrict v, double* __restrict new_u,
                    double* __restrict new_v) const {
     std::int64_t const x = u_.stride(0), n = n_[1];

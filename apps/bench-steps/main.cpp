@@ -1,6 +1,6 @@
 // seam-bench-steps times the steps of seam's programs, fused in time and not, against loops written
 // by hand with OpenMP for the same arithmetic, and those of heat against a loop over PETSc's
-// distributed arrays, all in one run.
+// distributed arrays, all in one run. The last problem is seam-life's own loop.
 //
 // Sample runs:
 //   OMP_NUM_THREADS=2 seam-bench-steps
@@ -21,9 +21,10 @@
 namespace steps_bench {
 namespace {
 
-constexpr problem const* problems[] = {&heat,  &laplace,       &gray_scott,
-                                       &wave,  &shallow_water, &cavity,
-                                       &euler, &multigrid,     &alternating_directions};
+constexpr problem const* problems[] = {&heat,    &laplace,       &gray_scott,
+                                       &wave,    &shallow_water, &cavity,
+                                       &euler,   &multigrid,     &alternating_directions,
+                                       &airfoil, &life};
 
 constexpr char const* examples = R"(Examples:
   OMP_NUM_THREADS=2 seam-bench-steps
@@ -35,22 +36,23 @@ hand, and for heat of a loop over PETSc's distributed arrays, which has no threa
 loops by hand compute each rank's block without messages, and are a limit. The last example tells how
 fast the kernels are in cache.)";
 
-void add_options(CLI::App& cli, options& wanted) {
+void add_options(seam::option_list cli, options& wanted) {
   for (problem const* known : problems)
     wanted.problems.emplace_back(known->name);
-  cli.description("Compares steps, fused and not, with loops written by hand.");
-  bench::add_names(cli, "--problems", wanted.problems, std::vector(wanted.problems), "to compare");
-  bench::add_number(cli, "--cells-2d", wanted.cells_2d, {8, 1 << 16, "N"},
-                    "cells on each axis of problems with two");
-  bench::add_number(cli, "--cells-3d", wanted.cells_3d, {8, 1 << 11, "N"},
-                    "cells on each axis of problems with three");
-  bench::add_number(cli, "--steps", wanted.steps, {1, 1 << 20, "N"}, "steps in one run");
-  bench::add_number(cli, "--fuse", wanted.fused, {2, 64, "N"},
-                    "steps between messages of the fused variant");
-  bench::add_number(cli, "--late", wanted.late, {0, 1'000'000, "US"},
-                    "on two ranks: time also steps whose messages arrive so many us late");
+  cli.describe("Compares steps, fused and not, with loops written by hand.");
+  cli.add("--problems", wanted.problems, "to compare").one_of(std::vector(wanted.problems));
+  cli.add("--cells-2d", wanted.cells_2d, "cells on each axis of problems with two")
+      .between(8, 1 << 16, "N");
+  cli.add("--cells-3d", wanted.cells_3d, "cells on each axis of problems with three")
+      .between(8, 1 << 11, "N");
+  cli.add("--steps", wanted.steps, "steps in one run").between(1, 1 << 20, "N");
+  cli.add("--fuse", wanted.fused, "steps between messages of the fused variant")
+      .between(2, 64, "N");
+  cli.add("--late", wanted.late,
+          "on two ranks: time also steps whose messages arrive so many us late")
+      .between(0, 1'000'000, "US");
   bench::add_output(cli, wanted.repetitions, wanted.csv);
-  cli.footer(examples);
+  cli.end_help(examples);
 }
 
 problem const& problem_of(std::string const& name) {

@@ -2,7 +2,7 @@
 /// written by hand as loops with OpenMP, for the same arithmetic in the same order.
 #pragma once
 
-#include <kit/method.hpp>
+#include <kit/benchmark.hpp>
 #include <seam/seam.hpp>
 
 #include <array>
@@ -32,8 +32,9 @@ using extents = std::array<std::int64_t, 3>;
 struct problem {
   char const* name;
   int num_axes;
-  int num_values; ///< that a step reads and writes for each cell, at least
-  int num_ghosts; ///< values that a step reads beyond a side of a block, for each cell of the side
+  double num_values; ///< that a step reads and writes for each cell, at least
+  int num_ghosts =
+      0; ///< values that a step reads beyond a side of a block, for each cell of the side
 
   /// Makes the steps; `fused` of them between messages, or as many as measurement finds.
   /// Collective: over `over`.
@@ -44,7 +45,9 @@ struct problem {
   /// Collective: over `over`.
   std::unique_ptr<contender> (*by_hand)(seam::Communicator const& over, extents const& cells);
 
-  bool is_fused = true; ///< false: there are no fused variants, which several ranks refuse
+  bool is_fused = true;      ///< false: there are no fused variants, which several ranks refuse
+  bool is_grid = true;       ///< false: no block alone is timed
+  std::int64_t multiple = 1; ///< of which the cells of an axis are one
 };
 
 inline constexpr double heat_rate = 0.1;
@@ -54,7 +57,7 @@ inline constexpr double heat_rate = 0.1;
 std::unique_ptr<contender> heat_by_petsc(seam::Communicator const& over, extents const& cells);
 
 extern problem const heat, laplace, gray_scott, wave, shallow_water, cavity, euler, multigrid,
-    alternating_directions;
+    alternating_directions, airfoil, life;
 
 /// A grid of cells of width 1.
 template <int D>
@@ -109,7 +112,7 @@ private:
 /// @tparam Loops     the class of the loops by hand, made of the box of this rank's block
 /// @param declare    as for declared_steps, without captures
 template <int D, class Loops, bool periodic = false, class Declare>
-constexpr problem make_problem(char const* name, int num_values, int num_ghosts, Declare,
+constexpr problem make_problem(char const* name, double num_values, int num_ghosts, Declare,
                                bool is_fused = true) {
   return {name,
           D,
@@ -128,7 +131,7 @@ constexpr problem make_problem(char const* name, int num_values, int num_ghosts,
 
 /// The memory of loops by hand: rows of cells with `width` ghosts at each end of each axis. Threads
 /// touch first the rows that they compute.
-template <int D>
+template <int D, class Value = double>
 class rows {
 public:
   using extents = std::array<std::int64_t, D>;
@@ -138,23 +141,23 @@ public:
     for (int a = D - 1; a > 0; --a)
       stride_[a - 1] = stride_[a] * (owned[a] + 2 * width);
     std::int64_t const slab = stride_[0], count = owned[0] + 2 * width;
-    memory_ = std::make_unique_for_overwrite<double[]>(slab * count);
+    memory_ = std::make_unique_for_overwrite<Value[]>(slab * count);
 #pragma omp parallel for
     for (std::int64_t i = 0; i < count; ++i)
-      std::fill_n(memory_.get() + i * slab, slab, 0.0);
+      std::fill_n(memory_.get() + i * slab, slab, Value{});
   }
 
   /// The address of the cell with index 0 on the last axis.
-  double* row(std::int64_t i) const { return memory_.get() + (i + width_) * stride_[0] + width_; }
-  double* row(std::int64_t i, std::int64_t j) const {
+  Value* row(std::int64_t i) const { return memory_.get() + (i + width_) * stride_[0] + width_; }
+  Value* row(std::int64_t i, std::int64_t j) const {
     return memory_.get() + (i + width_) * stride_[0] + (j + width_) * stride_[1] + width_;
   }
   std::int64_t stride(int axis) const { return stride_[axis]; }
 
   /// Sets the owned cells to value(position).
-  template <class Value>
-  void fill(extents const& first, Value const& value) {
-    visit([&](extents const& at, double& cell) {
+  template <class Function>
+  void fill(extents const& first, Function const& value) {
+    visit([&](extents const& at, Value& cell) {
       std::array<double, D> x;
       for (int a = 0; a < D; ++a)
         x[a] = static_cast<double>(first[a] + at[a]) + 0.5;
@@ -164,26 +167,39 @@ public:
 
   std::vector<double> values() const {
     std::vector<double> all;
-    visit([&](extents const&, double const& cell) { all.push_back(cell); });
+    visit([&](extents const&, Value const& cell) { all.push_back(cell); });
     return all;
   }
 
-  void swap(rows& other) noexcept { std::swap(memory_, other.memory_); }
-
-private:
+  /// Calls each(index, cell) for the owned cells.
   template <class Visit>
   void visit(Visit const& each) const {
     seam::for_each_cell(seam::box<D>{{}, owned_}, [&](extents const& at) {
-      double* cell = memory_.get();
+      Value* cell = memory_.get();
       for (int a = 0; a < D; ++a)
         cell += (at[a] + width_) * stride_[a];
       each(at, *cell);
     });
   }
 
+  void swap(rows& other) noexcept { std::swap(memory_, other.memory_); }
+
+private:
   extents owned_, stride_{};
   std::int64_t width_;
-  std::unique_ptr<double[]> memory_;
+  std::unique_ptr<Value[]> memory_;
 };
+
+/// Gives the ghosts of a torus of `n` cells the values of the opposite sides.
+template <class Value>
+void wrap(rows<2, Value> const& field, seam::cell_index<2> const& n) {
+  std::copy_n(field.row(n[0] - 1), n[1], field.row(-1));
+  std::copy_n(field.row(0), n[1], field.row(n[0]));
+  for (std::int64_t i = -1; i <= n[0]; ++i) {
+    Value* const row = field.row(i);
+    row[-1] = row[n[1] - 1];
+    row[n[1]] = row[0];
+  }
+}
 
 } // namespace steps_bench

@@ -1,92 +1,66 @@
-/// What benchmarks share: options of the same names, and the check of all variants before anything is
-/// timed. seam::time_in_turn() times them.
+/// What benchmarks share: --repetitions and --csv, rivals by their names, and the check of all variants
+/// before anything is timed. seam::time_in_turn() times them.
 ///
-///     void add_options(CLI::App& cli, options& wanted) {
-///       bench::add_list(cli, "--sizes", wanted.sizes, {1, 640, "N"}, "cells along each edge");
-///       bench::add_output(cli, wanted.repetitions, wanted.csv);
-///     }
+///     using rival = bench::rival_of<way, block const&>;   // way: a class that rivals are derived from
+///     for (rival const& listed : {rival::by<packed>("packed"), rival::by<sweep>("sweep")})
+///       ways.push_back(listed.make(cells));
 #pragma once
 
 #include <seam/exchange.hpp>
 #include <seam/program.hpp>
 
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 #include <mpi.h>
 
 #include <concepts>
 #include <cstddef>
 #include <iterator>
+#include <memory>
 #include <string>
-#include <type_traits>
-#include <vector>
 
 namespace bench {
 
 /// Libraries whose rivals this build has: their sources are compiled only then.
 inline constexpr bool has_petsc = BENCH_HAS_PETSC, has_zoltan = BENCH_HAS_ZOLTAN;
 
-/// The numbers that an option takes, and their name in the help.
-template <class Number>
-struct range {
-  Number least, most;
-  std::string name;
+/// An implementation, which is not copied: calls of MPI keep addresses of its members.
+class method {
+public:
+  method() = default;
+  method(method const&) = delete;
+  method& operator=(method const&) = delete;
+  virtual ~method() = default;
 };
 
-/// Adds an option with a number, which has a default.
-/// Local.
-template <class Number>
-void add_number(CLI::App& cli, char const* option, Number& number,
-                range<std::type_identity_t<Number>> const& each, std::string const& help) {
-  cli.add_option(option, number, help)
-      ->check(CLI::Range(each.least, each.most, each.name))
-      ->type_name(each.name)
-      ->capture_default_str();
-}
+/// A class of methods by its name in the table.
+template <std::derived_from<method> Base, class... Asked>
+struct rival_of {
+  char const* name;
+  std::unique_ptr<Base> (*make)(Asked...);
+  seam::role is = seam::role::rival;
 
-/// Adds an option with a list of numbers, which has a default.
-/// Local.
-template <class Number>
-void add_list(CLI::App& cli, char const* option, std::vector<Number>& list,
-              range<std::type_identity_t<Number>> const& each, std::string const& help) {
-  cli.add_option(option, list, help)
-      ->delimiter(',')
-      ->check(CLI::Range(each.least, each.most, each.name))
-      ->type_name(each.name + ",...")
-      ->capture_default_str();
-}
-
-/// Adds an option with a list of names, each one of `known`, which has a default.
-/// Local.
-template <class Names>
-void add_names(CLI::App& cli, char const* option, std::vector<std::string>& list,
-               Names const& known, std::string const& help) {
-  cli.add_option(option, list, help)
-      ->delimiter(',')
-      ->check(CLI::IsMember(std::vector<std::string>(std::begin(known), std::end(known))))
-      ->type_name("NAME,...")
-      ->capture_default_str();
-}
+  /// @tparam Method  made of what is asked
+  template <std::derived_from<Base> Method>
+  static constexpr rival_of by(char const* name, seam::role is = seam::role::rival) {
+    return {
+        name,
+        [](Asked... asked) -> std::unique_ptr<Base> { return std::make_unique<Method>(asked...); },
+        is};
+  }
+};
 
 /// Adds --repetitions.
 /// Local.
-inline void add_repetitions(CLI::App& cli, int& repetitions) {
-  cli.add_option("--repetitions", repetitions, "of each variant for each question")
-      ->check(CLI::Range(1, 1'000'000, "COUNT"))
-      ->capture_default_str();
+inline void add_repetitions(seam::option_list cli, int& repetitions) {
+  cli.add("--repetitions", repetitions, "of each variant for each question")
+      .between(1, 1'000'000, "COUNT");
 }
 
-/// Adds --csv, the file of a seam::benchmark_output.
+/// Adds --repetitions, and --csv, the file of a seam::benchmark_output.
 /// Local.
-inline void add_csv(CLI::App& cli, std::string& csv) {
-  cli.add_option("--csv", csv, "write the table there too")->type_name("FILE.csv");
-}
-
-/// Adds --repetitions and --csv.
-/// Local.
-inline void add_output(CLI::App& cli, int& repetitions, std::string& csv) {
+inline void add_output(seam::option_list cli, int& repetitions, std::string& csv) {
   add_repetitions(cli, repetitions);
-  add_csv(cli, csv);
+  cli.add("--csv", csv, "write the table there too").named("FILE.csv");
 }
 
 /// Refuses the result of a variant on all ranks if it is wrong on one.

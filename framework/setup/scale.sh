@@ -1,4 +1,4 @@
-# The tables and the picture of docs/scale.md: `run_scale` counts what operations cost on up to 256
+# The tables of docs/scale.md: `run_scale` counts what operations cost on up to 256
 # ranks of this machine, times them on two, predicts more ranks, and compares what is predicted for
 # "hosts" of this machine with times on them. Called by bootstrap.sh when the program is built; takes
 # some minutes and 12 GiB of memory.
@@ -49,29 +49,6 @@ verify_scale() {
   [ $status = 0 ] || say "not compared with hosts: $(tail -n 1 "$log_dir/hosts.log")"
 }
 
-# Writes table $1 of the page, made by awk of the further arguments.
-scale_table() {
-  local name=$1
-  shift
-  awk -f "$setup_dir/scale/tables.awk" "$@" >"$scale_out/tables/$name.md"
-}
-
-write_scale_page() {
-  local page=$root/docs/scale.md ranks=("${scale_ranks[@]/#/$scale_out/}") column
-  mkdir -p "$scale_out/tables"
-  for column in messages bytes kept peak others process; do
-    scale_table $column -v table=counts -v column=$column "${ranks[@]/%/.csv}"
-  done
-  scale_table cells -v table=exponents "$scale_out/cells.txt"
-  scale_table edges -v table=exponents "$scale_out/edges.txt"
-  scale_table times -v table=times "$scale_out"/timed-{1,2}.csv
-  scale_table predictions -v table=predictions "$scale_out/predictions.txt"
-  [ ! -e "$scale_out/verification.txt" ] ||
-    scale_table verification -v table=verification "$scale_out/verification.txt"
-  awk -v folder="$scale_out/tables" -f "$setup_dir/scale/insert.awk" "$page" >"$log_dir/scale.md"
-  cp "$log_dir/scale.md" "$page"
-}
-
 run_scale() {
   local scale_program=$root/build/$preset/bin/seam-bench-scale scale_out=$root/build/scale ranks hosts
   local growth=$root/apps/bench-scale/growth.py
@@ -92,17 +69,17 @@ run_scale() {
   done
   (
     cd "$scale_out"
-    "$growth" 4.csv more-cells.csv >cells.txt
-    "$growth" edges-6.csv edges-96.csv >edges.txt
-    "$growth" timed-2.csv "${scale_ranks[@]/%/.csv}" >growth.txt ||
-      fail "something grows faster than it may: see ${scale_out#"$root"/}/growth.txt"
-    "$growth" timed-[12].csv {64,128,256}.csv --predict \
-      --plot "$root/docs/pictures/scale.png" >predictions.txt
+    "$growth" 4.csv more-cells.csv >cells.md
+    "$growth" edges-6.csv edges-96.csv >edges.md
+    "$growth" timed-2.csv "${scale_ranks[@]/%/.csv}" >growth.md ||
+      fail "something grows faster than it may: see ${scale_out#"$root"/}/growth.md"
+    "$growth" timed-[12].csv {64,128,256}.csv --predict >predictions.md
     [ ! -e hosts-2.csv ] ||
       "$growth" timed-[12].csv counted-*.csv \
-        --verify hosts-*.csv --cores "$cores" >verification.txt ||
-      fail "the model is wrong: see ${scale_out#"$root"/}/verification.txt"
+        --verify hosts-*.csv --cores "$cores" >verification.md ||
+      fail "the model is wrong: see ${scale_out#"$root"/}/verification.md"
   )
-  write_scale_page
-  say "tables are in ${scale_out#"$root"/} and docs/scale.md, the picture is docs/pictures/scale.png"
+  awk -v folder="$scale_out" -f "$setup_dir/scale.awk" "$root/docs/scale.md" >"$log_dir/scale.md"
+  cp "$log_dir/scale.md" "$root/docs/scale.md"
+  say "tables are in ${scale_out#"$root"/} and docs/scale.md"
 }
