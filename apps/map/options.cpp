@@ -3,9 +3,7 @@
 #include "offsets_within.hpp"
 
 #include <seam/exchange.hpp>
-#include <seam/program.hpp>
 
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -31,29 +29,26 @@ sends or receives most, in edges, or in cells with --block; ms is the time of th
 repetition, and faster is Scotch's time over it.)";
 
 /// Parses the numbers between the marks, at least `least` each.
-std::vector<int> numbers_in(std::string const& option, std::string const& text, char mark,
-                            int least) {
+std::vector<int> numbers_in(std::string_view text, char mark, int least) {
   std::vector<int> numbers;
-  for (auto const& word : CLI::detail::split(text, mark)) {
-    auto const number = seam::decimal<int>(word);
-    if (!number || *number < least || text.back() == mark)
-      throw CLI::ValidationError(option, fmt::format("'{}' (expected numbers from {} on with '{}' "
-                                                     "between them)",
-                                                     text, least, mark));
+  for (std::size_t begin = 0, end = 0; begin <= text.size(); begin = end + 1) {
+    end = std::min(text.find(mark, begin), text.size());
+    auto const number = seam::decimal<int>(text.substr(begin, end - begin));
+    if (!number || *number < least)
+      seam::refuse(fmt::format("'{}' (expected numbers from {} on with '{}' between them)", text,
+                               least, mark));
     numbers.push_back(*number);
   }
   return numbers;
 }
 
-void add_numbers(CLI::App& cli, std::string const& option, std::vector<int>& numbers, char mark,
-                 int least, std::string const& help) {
-  cli.add_option_function<std::string>(
-         option,
-         [&numbers, option, mark, least](std::string const& text) {
-           numbers = numbers_in(option, text, mark, least);
-         },
-         help)
-      ->type_name(fmt::format("N{}N{}...", mark, mark));
+seam::option add_numbers(seam::option_list cli, char const* option, std::vector<int>& numbers,
+                         char mark, int least, char const* help) {
+  seam::option added = cli.add(
+      option,
+      [&numbers, mark, least](std::string const& text) { numbers = numbers_in(text, mark, least); },
+      help);
+  return added.named(fmt::format("N{}N{}...", mark, mark));
 }
 
 /// The offsets of length 1 along the first `axes` dimensions, and of lengths `further` along the
@@ -134,30 +129,27 @@ void check_length(std::vector<int> const& list, char const* option, int num_dime
 
 } // namespace
 
-void add_options(CLI::App& cli, options& wanted) {
-  cli.description("Shows the machine, and plans which process of a grid should sit where on it.");
-  cli.add_option("--machine", wanted.machine, "machine to plan for; default: this machine")
-      ->type_name("TEXT");
+void add_options(seam::option_list cli, options& wanted) {
+  cli.describe("Shows the machine, and plans which process of a grid should sit where on it.");
+  cli.add("--machine", wanted.machine, "machine to plan for; default: this machine").named("TEXT");
   add_numbers(cli, "--grid", wanted.grid, 'x', 1, "processes along each dimension");
-  cli.add_option("--neighborhood", wanted.neighborhood,
-                 "von-neumann or moore, either with :DEPTH, hops or component")
-      ->type_name("NAME")
-      ->capture_default_str();
+  cli.add("--neighborhood", wanted.neighborhood,
+          "von-neumann or moore, either with :DEPTH, hops or component")
+      .named("NAME")
+      .needs("--grid");
   add_numbers(cli, "--periodic", wanted.periodic, ',', 0,
-              "for each dimension: 1 if it is periodic, else 0");
-  add_numbers(cli, "--block", wanted.block, 'x', 1, "cells of a process's block, to weight edges");
+              "for each dimension: 1 if it is periodic, else 0")
+      .needs("--grid");
+  add_numbers(cli, "--block", wanted.block, 'x', 1, "cells of a process's block, to weight edges")
+      .needs("--grid");
   auto const names = seam::mapping_strategies();
-  cli.add_option("--strategy", wanted.strategies, "strategies to compare; default: all")
-      ->delimiter(',')
-      ->check(CLI::IsMember(std::vector<std::string>(names.begin(), names.end())))
-      ->type_name("NAME,...");
-  cli.add_option("--repetitions", wanted.repetitions, "of each strategy; the fastest counts")
-      ->check(CLI::Range(1, std::numeric_limits<int>::max(), "COUNT"))
-      ->capture_default_str();
-  for (char const* const option :
-       {"--neighborhood", "--periodic", "--block", "--strategy", "--repetitions"})
-    cli.get_option(option)->needs(cli.get_option("--grid"));
-  cli.footer(examples);
+  cli.add("--strategy", wanted.strategies, "strategies to compare; default: all")
+      .one_of({names.begin(), names.end()})
+      .needs("--grid");
+  cli.add("--repetitions", wanted.repetitions, "of each strategy; the fastest counts")
+      .between(1, std::numeric_limits<int>::max(), "COUNT")
+      .needs("--grid");
+  cli.end_help(examples);
 }
 
 seam::stencil_grid grid_of(options const& wanted, std::int64_t num_places) {

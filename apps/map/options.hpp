@@ -2,14 +2,11 @@
 #pragma once
 
 #include <seam/mapping.hpp>
+#include <seam/program.hpp>
 
 #include <cstdint>
 #include <string>
 #include <vector>
-
-namespace CLI {
-class App;
-}
 
 namespace map {
 
@@ -25,7 +22,7 @@ struct options {
 
 /// Adds the options to `cli`, which stores their values in `wanted` and keeps a reference to it.
 /// Local.
-void add_options(CLI::App& cli, options& wanted);
+void add_options(seam::option_list cli, options& wanted);
 
 /// Returns the grid of processes that is to be mapped on a machine of `num_places` places.
 /// @throws usage_error  options contradict each other, there are more processes than places, or

@@ -64,7 +64,8 @@ void divide_mesh(seam::Runtime& runtime, options const& wanted) {
   seam::MeshField<std::int32_t> part(mesh, "part", mesh.num_dimensions());
   seam::require_room(mesh, std::tie(part), wanted.output);
   std::vector<int> first;
-  for (auto const method : wanted.methods) {
+  for (std::string const& name : wanted.methods) {
+    auto const method = seam::partition_method_of(name);
     auto const found = timed(runtime, [&] { return seam::partition(mesh, wanted.parts, method); });
     auto const even = seam::balance_of(runtime, centers, found.parts, wanted.parts);
     auto const cut = seam::connection_of(runtime, centers, graph.view(), found.parts, wanted.parts);
@@ -72,7 +73,7 @@ void divide_mesh(seam::Runtime& runtime, options const& wanted) {
     seam::print(runtime, "{:<10}{:>10.5f}{:>10}{:>10}{:>11.2f}{:>6}{:>10.3f}\n", name_of(method),
                 even.imbalance, cut.edge_cut, cut.volume, sum / wanted.parts,
                 std::ranges::max(cut.num_neighbors), found.seconds);
-    if (method == wanted.methods.front())
+    if (name == wanted.methods.front())
       first = found.parts;
   }
 
@@ -91,13 +92,14 @@ void divide_points(seam::Runtime& runtime, options const& wanted) {
   print_head(runtime, "points", facts.num_points, wanted.parts);
   seam::print(runtime, "{:<10}{:>10}{:>12}{:>10}\n", "method", "imbalance", "surface", "seconds");
   std::vector<int> first;
-  for (auto const method : wanted.methods) {
+  for (std::string const& name : wanted.methods) {
+    auto const method = seam::partition_method_of(name);
     auto const found =
         timed(runtime, [&] { return seam::partition(runtime, points, wanted.parts, method); });
     auto const even = seam::balance_of(runtime, points, found.parts, wanted.parts);
     seam::print(runtime, "{:<10}{:>10.5f}{:>12.5g}{:>10.3f}\n", name_of(method), even.imbalance,
                 seam::box_surface_of(runtime, points, found.parts, wanted.parts), found.seconds);
-    if (method == wanted.methods.front())
+    if (name == wanted.methods.front())
       first = found.parts;
   }
   if (!wanted.output.empty())

@@ -1,12 +1,5 @@
 #include "options.hpp"
 
-#include <seam/program.hpp>
-
-#include <CLI/CLI.hpp>
-
-#include <fmt/format.h>
-#include <fmt/ranges.h>
-
 namespace partition_app {
 namespace {
 
@@ -26,36 +19,20 @@ other parts that need each cell, summed over all cells; neighbors of a part, the
 
 } // namespace
 
-void add_options(CLI::App& cli, options& wanted) {
-  cli.description("Divides a mesh or a cloud of points into parts.");
-  auto const methods = seam::names_of_partition_methods();
-  cli.add_option("input", wanted.input, "the mesh or the points to divide")
-      ->required()
-      ->transform(seam::input_by_name("meshes", {".msh", ".csv"}))
-      ->type_name("FILE");
-  cli.add_option("--parts", wanted.parts, "number of parts")
-      ->check(CLI::Range(1, 1 << 20, "P"))
-      ->type_name("P")
-      ->capture_default_str();
-  cli.add_option_function<std::vector<std::string>>(
-         "--method",
-         [&wanted](std::vector<std::string> const& names) {
-           wanted.methods.clear();
-           for (std::string const& name : names)
-             wanted.methods.push_back(seam::partition_method_of(name));
-         },
-         fmt::format("methods to compare, of {}; {} by default", fmt::join(methods, ", "),
-                     methods.front()))
-      ->delimiter(',')
-      ->check(CLI::IsMember(methods))
-      ->type_name("NAME,...");
-  cli.add_option("--output", wanted.output,
-                 "write the parts: of a mesh as VTKHDF, of points as CSV")
-      ->type_name("FILE");
-  cli.add_option("--picture", wanted.picture, "write a picture of the mesh, colored by parts")
-      ->check(seam::name_ends_with({".png"}))
-      ->type_name("FILE.png");
-  cli.footer(examples);
+void add_options(seam::option_list cli, options& wanted) {
+  cli.describe("Divides a mesh or a cloud of points into parts.");
+  cli.add("input", wanted.input, "the mesh or the points to divide")
+      .required()
+      .changed_by(seam::input_by_name("meshes", {".msh", ".csv"}))
+      .named("FILE");
+  cli.add("--parts", wanted.parts, "number of parts").between(1, 1 << 20, "P");
+  cli.add("--method", wanted.methods, "to compare").one_of(seam::names_of_partition_methods());
+  cli.add("--output", wanted.output, "write the parts: of a mesh as VTKHDF, of points as CSV")
+      .named("FILE");
+  cli.add("--picture", wanted.picture, "write a picture of the mesh, colored by parts")
+      .must(seam::name_ends_with({".png"}))
+      .named("FILE.png");
+  cli.end_help(examples);
 }
 
 } // namespace partition_app

@@ -2,20 +2,17 @@
 #pragma once
 
 #include <seam/partition.hpp>
+#include <seam/program.hpp>
 
 #include <string>
 #include <vector>
-
-namespace CLI {
-class App;
-}
 
 namespace partition_app {
 
 struct options {
   std::string input; ///< a mesh, or points as CSV
   int parts = 64;
-  std::vector<seam::partition_method> methods{seam::partition_method::rib};
+  std::vector<std::string> methods{"rib"}; ///< the first one finds the parts that are written
   std::string output, picture;
 
   bool is_of_points() const { return input.ends_with(".csv"); }
@@ -23,6 +20,6 @@ struct options {
 
 /// Adds the options to `cli`, which stores their values in `wanted` and keeps a reference to it.
 /// Local.
-void add_options(CLI::App& cli, options& wanted);
+void add_options(seam::option_list cli, options& wanted);
 
 } // namespace partition_app
