@@ -3,6 +3,7 @@
 #include <seam/mapping/cartesian_naming.hpp>
 
 #include <support/catch.hpp>
+#include <support/mapping_problem.hpp>
 
 #include <algorithm>
 #include <array>
@@ -14,10 +15,9 @@
 
 using namespace seam;
 using namespace seam::detail;
+using namespace seam::testing;
 
 namespace {
-
-using vec = std::vector<int>;
 
 std::vector<dimension_order> all_dimension_orders(int num_dimensions) {
   std::vector<dimension_order> orders{dimension_order::row_major(),
@@ -28,17 +28,6 @@ std::vector<dimension_order> all_dimension_orders(int num_dimensions) {
     orders.push_back(dimension_order::permutation(permutation));
   while (std::ranges::next_permutation(permutation).found);
   return orders;
-}
-
-std::vector<std::vector<bool>> all_flags(std::size_t count) {
-  std::vector<std::vector<bool>> all;
-  for (unsigned bits = 0; bits < 1u << count; ++bits) {
-    std::vector<bool> flags;
-    for (std::size_t i = 0; i < count; ++i)
-      flags.push_back((bits >> i & 1) != 0);
-    all.push_back(flags);
-  }
-  return all;
 }
 
 /// Small grids in all orders and periodicities, with fewer, as many and more processes than points.

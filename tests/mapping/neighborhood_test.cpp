@@ -3,6 +3,7 @@
 #include <seam/mapping/neighborhood.hpp>
 
 #include <support/catch.hpp>
+#include <support/mapping_problem.hpp>
 
 #include <algorithm>
 #include <climits>
@@ -11,17 +12,9 @@
 
 using namespace seam;
 using namespace seam::detail;
+using namespace seam::testing;
 
 namespace {
-
-using vec = std::vector<int>;
-
-std::vector<vec> offsets_of(offset_list const& list) {
-  std::vector<vec> all;
-  for (int i = 0; i < list.size(); ++i)
-    all.emplace_back(list[i].begin(), list[i].end());
-  return all;
-}
 
 int distance_of(vec const& offset, metric how) {
   int sum = 0, largest = 0;

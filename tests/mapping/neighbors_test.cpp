@@ -6,6 +6,7 @@
 #include <seam/mapping/neighbors.hpp>
 
 #include <support/catch.hpp>
+#include <support/mapping_problem.hpp>
 
 #include <algorithm>
 #include <climits>
@@ -17,28 +18,9 @@
 
 using namespace seam;
 using namespace seam::detail;
+using namespace seam::testing;
 
 namespace {
-
-using vec = std::vector<int>;
-
-std::vector<vec> offsets_of(offset_list const& list) {
-  std::vector<vec> all;
-  for (int i = 0; i < list.size(); ++i)
-    all.emplace_back(list[i].begin(), list[i].end());
-  return all;
-}
-
-std::vector<std::vector<bool>> all_flags(std::size_t count) {
-  std::vector<std::vector<bool>> all;
-  for (unsigned bits = 0; bits < 1u << count; ++bits) {
-    std::vector<bool> flags;
-    for (std::size_t i = 0; i < count; ++i)
-      flags.push_back((bits >> i & 1) != 0);
-    all.push_back(flags);
-  }
-  return all;
-}
 
 /// Grids of 1 to 12 points, with short rings, in every periodicity; some with holes or unnamed
 /// ranks.

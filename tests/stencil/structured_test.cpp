@@ -12,6 +12,7 @@
 
 #include <support/catch.hpp>
 #include <support/environment.hpp>
+#include <support/first_ranks.hpp>
 #include <support/serial_stencil.hpp>
 #include <support/thread_level.hpp>
 #include <support/tiles.hpp>
@@ -21,7 +22,6 @@
 #include <fmt/ranges.h>
 
 #include <map>
-#include <optional>
 #include <random>
 #include <string>
 #include <vector>
@@ -292,23 +292,6 @@ std::string faults(Communicator const& over, stencil_problem const& what) {
     return fmt::format("refused: {}\n", refused.what());
   }
 }
-
-/// The communicator of the first few ranks, made when it is first used; nothing on the others.
-class first_ranks_kept {
-public:
-  first_ranks_kept() {
-    for (int ranks = 1; ranks <= mpi::comm_view(MPI_COMM_WORLD).size(); ++ranks) {
-      auto const part = first_ranks(ranks);
-      all_.emplace_back();
-      if (part.is_open())
-        all_.back() = Communicator::dup(part);
-    }
-  }
-  std::optional<Communicator> const& operator[](int ranks) const { return all_[ranks - 1]; }
-
-private:
-  std::vector<std::optional<Communicator>> all_;
-};
 
 /// Numbers of the problems that this run computes.
 std::vector<int> chosen_cases() {

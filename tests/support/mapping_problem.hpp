@@ -17,6 +17,25 @@ namespace seam::testing {
 
 using vec = std::vector<int>;
 
+/// All lists of so many flags.
+inline std::vector<std::vector<bool>> all_flags(std::size_t count) {
+  std::vector<std::vector<bool>> all;
+  for (unsigned bits = 0; bits < 1u << count; ++bits) {
+    std::vector<bool> flags;
+    for (std::size_t i = 0; i < count; ++i)
+      flags.push_back((bits >> i & 1) != 0);
+    all.push_back(flags);
+  }
+  return all;
+}
+
+inline std::vector<vec> offsets_of(offset_list const& list) {
+  std::vector<vec> all;
+  for (int i = 0; i < list.size(); ++i)
+    all.emplace_back(list[i].begin(), list[i].end());
+  return all;
+}
+
 inline vec unit(int dimensions, int k, int s) {
   vec offset(dimensions, 0);
   offset[k] = s;

@@ -3,6 +3,7 @@
 
 #include <support/catch.hpp>
 
+#include <seam/exchange/agreement/agreement.hpp>
 #include <seam/exchange/ground/error.hpp>
 
 #include <string>
@@ -19,6 +20,15 @@ std::string refusal_of(Act const& act) {
     return problem.what();
   }
   return "nothing was thrown";
+}
+
+/// As above, the same on all ranks.
+/// Collective: over `over`.
+template <class Act>
+std::string refusal_of(mpi::comm_view over, Act const& act) {
+  std::string const line = refusal_of(act);
+  require_same(over, "error line", line);
+  return line;
 }
 
 } // namespace seam::testing

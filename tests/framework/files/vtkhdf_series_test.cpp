@@ -4,6 +4,7 @@
 #include <support/files.hpp>
 #include <support/full_disk.hpp>
 #include <support/hdf5_reader.hpp>
+#include <support/refusal.hpp>
 #include <support/world.hpp>
 
 #include <seam/exchange/agreement/agreement.hpp>
@@ -68,20 +69,6 @@ void check_steps(std::string const& path, Grid<2> const& grid, std::vector<doubl
     REQUIRE(file.numbers("PointData/u", k * size, size) ==
             image_of_step(grid, static_cast<int>(steps[k])));
   }
-}
-
-/// The line of the error that `call` throws on this rank, which must be the same on all.
-template <class Call>
-std::string line_of(Communicator const& over, Call const& call) {
-  std::string line = "nothing was thrown";
-  try {
-    call();
-  } catch (usage_error const& problem) {
-    line = problem.what();
-    CHECK(problem.on_all_ranks());
-  }
-  require_same(over, "error line", line);
-  return line;
 }
 
 void write_steps(Communicator const& over, std::string const& path, int num_steps) {
@@ -284,35 +271,37 @@ TEST_CASE("what no series can be is refused on all ranks and leaves the steps be
   auto u = grid.field<double>("u"), wide = other.field<double>("u");
   auto real = grid.field<float>("u");
   std::string const path = folder / "u.vtkhdf";
-  CHECK_THAT(line_of(all, [&] { vtkhdf_series(grid, std::tie(u), path, {.expected_steps = 0}); }),
+  CHECK_THAT(refusal_of(all,
+                        [&] { vtkhdf_series(grid, std::tie(u), path, {.expected_steps = 0}); }),
              Contains("0 expected steps (expected at least 1)"));
-  CHECK_THAT(line_of(all, [&] { vtkhdf_series(grid, std::tie(wide), path); }),
+  CHECK_THAT(refusal_of(all, [&] { vtkhdf_series(grid, std::tie(wide), path); }),
              Contains("another grid"));
-  CHECK_THAT(line_of(all, [&] { vtkhdf_series(grid, std::tie(u), folder / "no" / "u.vtkhdf"); }),
+  CHECK_THAT(refusal_of(all, [&] { vtkhdf_series(grid, std::tie(u), folder / "no" / "u.vtkhdf"); }),
              Contains("No such file or directory"));
   CHECK_THAT(
-      line_of(all, [&] { vtkhdf_series(grid, std::tie(u), path, {.expected_steps = 1LL << 60}); }),
+      refusal_of(all,
+                 [&] { vtkhdf_series(grid, std::tie(u), path, {.expected_steps = 1LL << 60}); }),
       Contains("expected at most"));
   {
     vtkhdf_series series(grid, std::tie(u), path);
     set(u, 5);
     series.append(5);
     for (double const time : {5.0, 4.0})
-      CHECK_THAT(line_of(all, [&] { series.append(time); }),
+      CHECK_THAT(refusal_of(all, [&] { series.append(time); }),
                  Contains("expected a finite number above 5"));
-    CHECK_THAT(line_of(all, [&] { series.append(std::numeric_limits<double>::infinity()); }),
+    CHECK_THAT(refusal_of(all, [&] { series.append(std::numeric_limits<double>::infinity()); }),
                Contains("time inf"));
     CHECK(series.num_steps() == 1);
   }
   for (auto const& call : std::vector<std::function<void()>>{
            [&] { vtkhdf_series(other, std::tie(wide), path, {.continue_at = 9.0}); },
            [&] { vtkhdf_series(grid, std::tie(real), path, {.continue_at = 9.0}); }})
-    CHECK_THAT(line_of(all, call), Contains("it has no steps of PointData/u"));
+    CHECK_THAT(refusal_of(all, call), Contains("it has no steps of PointData/u"));
   Mesh const mesh(all, box_mesh(all, shape::triangle, {5, 4, 1}));
   MeshField<double> on_mesh(mesh, "u", 0);
-  CHECK_THAT(line_of(all,
-                     [&] { vtkhdf_series(mesh, std::tie(on_mesh), path, {.continue_at = 9.0}); }),
-             Contains("continues an older file"));
+  CHECK_THAT(
+      refusal_of(all, [&] { vtkhdf_series(mesh, std::tie(on_mesh), path, {.continue_at = 9.0}); }),
+      Contains("continues an older file"));
   if (grid.rank() == 0)
     check_steps(path, grid, {5});
   mpi::barrier(all);
@@ -326,7 +315,8 @@ TEST_CASE("a full disk is found before the first step, and leaves the steps befo
   std::string const path = folder / "u.vtkhdf";
   {
     file_size_limit const limit(100'000);
-    CHECK_THAT(line_of(all, [&] { vtkhdf_series(grid, std::tie(u), path, {.expected_steps = 2}); }),
+    CHECK_THAT(refusal_of(all,
+                          [&] { vtkhdf_series(grid, std::tie(u), path, {.expected_steps = 2}); }),
                Contains("u.vtkhdf'") && Contains("bytes are needed: File too large"));
   }
   vtkhdf_series series(grid, std::tie(u), path, {.expected_steps = 1});
@@ -334,7 +324,7 @@ TEST_CASE("a full disk is found before the first step, and leaves the steps befo
   series.append(0);
   {
     file_size_limit const limit(100'000);
-    CHECK_THAT(line_of(all, [&] { series.append(1); }), Contains("too large"));
+    CHECK_THAT(refusal_of(all, [&] { series.append(1); }), Contains("too large"));
   }
   if (grid.rank() == 0)
     check_steps(path, grid, {0});

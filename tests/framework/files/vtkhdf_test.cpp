@@ -3,6 +3,7 @@
 #include <support/catch.hpp>
 #include <support/files.hpp>
 #include <support/full_disk.hpp>
+#include <support/refusal.hpp>
 #include <support/world.hpp>
 
 #include <seam/exchange/agreement/agreement.hpp>
@@ -138,20 +139,6 @@ void check_type(Grid<2> const& grid) {
   mpi::barrier(grid.base());
 }
 
-/// The line of the error that `call` throws on this rank, which must be the same on all.
-template <class Call>
-std::string line_of(Communicator const& over, Call const& call) {
-  std::string line = "nothing was thrown";
-  try {
-    call();
-  } catch (usage_error const& problem) {
-    line = problem.what();
-    CHECK(problem.on_all_ranks());
-  }
-  require_same(over, "error line", line);
-  return line;
-}
-
 std::vector<std::string> names_in(fs::path const& folder) {
   std::vector<std::string> names;
   for (auto const& entry : fs::directory_iterator(folder))
@@ -240,15 +227,15 @@ TEST_CASE("what cannot be written is refused on all ranks and leaves the old fil
   auto const foreign = other.field<double>("w");
   std::string const path = folder / "u.vtkhdf";
 
-  CHECK_THAT(line_of(all, [&] { write(grid, odd, path); }), Contains("field 'u/v'"));
-  CHECK_THAT(line_of(all, [&] { write(grid, empty, path); }), Contains("field ''"));
-  CHECK_THAT(line_of(all, [&] { write(grid, std::tie(u, u), path); }), Contains("two fields"));
-  CHECK_THAT(line_of(all, [&] { write(grid, foreign, path); }), Contains("another grid"));
-  CHECK_THAT(line_of(all, [&] { write(grid, u, folder / "no" / "u.vtkhdf"); }),
+  CHECK_THAT(refusal_of(all, [&] { write(grid, odd, path); }), Contains("field 'u/v'"));
+  CHECK_THAT(refusal_of(all, [&] { write(grid, empty, path); }), Contains("field ''"));
+  CHECK_THAT(refusal_of(all, [&] { write(grid, std::tie(u, u), path); }), Contains("two fields"));
+  CHECK_THAT(refusal_of(all, [&] { write(grid, foreign, path); }), Contains("another grid"));
+  CHECK_THAT(refusal_of(all, [&] { write(grid, u, folder / "no" / "u.vtkhdf"); }),
              Contains("refused/no/u.vtkhdf") && Contains("No such file or directory"));
-  CHECK_THAT(line_of(all, [&] { write(grid, u, folder); }), Contains("directory"));
-  CHECK_THAT(line_of(all, [&] { write(grid, u, "/dev/null"); }), Contains("regular file"));
-  CHECK_THAT(line_of(all, [&] { write(grid, u, ""); }), Contains("names no file"));
+  CHECK_THAT(refusal_of(all, [&] { write(grid, u, folder); }), Contains("directory"));
+  CHECK_THAT(refusal_of(all, [&] { write(grid, u, "/dev/null"); }), Contains("regular file"));
+  CHECK_THAT(refusal_of(all, [&] { write(grid, u, ""); }), Contains("names no file"));
   if (grid.rank() == 0)
     CHECK(names_in(folder).empty());
 }
@@ -264,13 +251,14 @@ TEST_CASE("a full disk is found on all ranks and leaves the old file") {
   std::string line;
   {
     file_size_limit const limit(8192);
-    line = line_of(all, [&] { write(grid, std::tie(u, more), path); });
-    CHECK_THAT(line_of(all, [&] { require_room(grid, std::tie(u, more), path); }),
+    line = refusal_of(all, [&] { write(grid, std::tie(u, more), path); });
+    CHECK_THAT(refusal_of(all, [&] { require_room(grid, std::tie(u, more), path); }),
                Contains("u.vtkhdf': 137216 bytes are needed: File too large"));
   }
   CHECK_THAT(line, Contains("u.vtkhdf'") && Contains("too large"));
-  CHECK(line_of(all, [&] { require_room(grid, std::tie(u, more), path); }) == "nothing was thrown");
-  CHECK(line_of(all, [&] { require_room(grid, std::tie(u), ""); }) == "nothing was thrown");
+  CHECK(refusal_of(all, [&] { require_room(grid, std::tie(u, more), path); }) ==
+        "nothing was thrown");
+  CHECK(refusal_of(all, [&] { require_room(grid, std::tie(u), ""); }) == "nothing was thrown");
   if (grid.rank() == 0) {
     CHECK(names_in(folder) == std::vector<std::string>{"u.vtkhdf"});
     CHECK(read_image(path, "u").values == expected_values<2>(grid.cells()));
@@ -288,7 +276,7 @@ TEST_CASE("a rank that cannot write while others can leaves the old file or a wh
   std::string line;
   {
     file_size_limit const limit(grid.rank() == 0 ? RLIM_INFINITY : 8192);
-    line = line_of(all, [&] { write(grid, std::tie(u, more), path); });
+    line = refusal_of(all, [&] { write(grid, std::tie(u, more), path); });
   }
   if (grid.rank() == 0) {
     CHECK(names_in(folder) == std::vector<std::string>{"u.vtkhdf"});
