@@ -9,6 +9,7 @@
 
 #include <support/catch.hpp>
 #include <support/environment.hpp>
+#include <support/first_ranks.hpp>
 #include <support/step_problem_maker.hpp>
 #include <support/step_subject.hpp>
 #include <support/world.hpp>
@@ -20,7 +21,6 @@
 #include <algorithm>
 #include <cstdint>
 #include <numeric>
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -62,23 +62,6 @@ outcome outcome_of(Communicator const& over, step_problem const& what) {
   }
 }
 
-/// The communicator of the first few ranks, made when it is first used; nothing on the others.
-class first_ranks_kept {
-public:
-  first_ranks_kept() {
-    for (int ranks = 1; ranks <= mpi::comm_view(MPI_COMM_WORLD).size(); ++ranks) {
-      auto const part = first_ranks(ranks);
-      all_.emplace_back();
-      if (part.is_open())
-        all_.back() = Communicator::dup(part);
-    }
-  }
-  std::optional<Communicator> const& operator[](int ranks) const { return all_[ranks - 1]; }
-
-private:
-  std::vector<std::optional<Communicator>> all_;
-};
-
 bool compares_hashes() { return number_in_environment("SEAM_STEPS_HASHES", 0) != 0; }
 
 /// Numbers of the programs that this run computes.
@@ -93,7 +76,8 @@ std::vector<int> chosen_cases() {
   constexpr int thread_counts = 4;
   int const threads = std::min(num_loop_threads(), thread_counts);
   std::vector<int> mine;
-  for (int number = 0; number < number_in_environment("SEAM_STEPS_CASES", 300); ++number)
+  int const all = number_in_environment("SEAM_STEPS_CASES", SEAM_STEPS_CASES_BY_DEFAULT);
+  for (int number = 0; number < all; ++number)
     if (number % thread_counts + 1 == threads)
       mine.push_back(number);
   return mine;
