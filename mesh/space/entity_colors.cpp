@@ -3,6 +3,7 @@
 #include <seam/exchange/agreement/mpi_collective.hpp>
 #include <seam/exchange/numbering/order.hpp>
 #include <seam/exchange/numbering/rendezvous.hpp>
+#include <seam/mesh/fields/mesh_halo.hpp>
 #include <seam/mesh/graphs/coloring.hpp>
 
 #include <algorithm>
@@ -50,12 +51,15 @@ distributed_graph graph_of(Mesh const& mesh, entity_rows const& rows) {
 } // namespace
 
 std::vector<step_region> find_colors(Mesh const& mesh, entity_rows const& rows) {
-  auto const colors = color_graph(mesh.base(), graph_of(mesh, rows));
-  int const own = colors.empty() ? 0 : std::ranges::max(colors) + 1;
-  int const count = std::max(2, mpi::allreduce(mesh.base(), own, MPI_MAX));
+  auto const own = color_graph(mesh.base(), graph_of(mesh, rows));
+  int const most = own.empty() ? 0 : std::ranges::max(own) + 1;
+  int const count = std::max(2, mpi::allreduce(mesh.base(), most, MPI_MAX));
+  MeshField<int> colors(mesh, "colors", rows.from);
+  std::ranges::copy(own, colors.values().begin());
+  make_halo(colors).run();
   std::vector<id_list> ids(count);
-  for (local_id e = 0; e < std::ssize(colors); ++e)
-    ids[colors[e]].push_back(e);
+  for (local_id e = 0; e < colors.entities().num_local(); ++e)
+    ids[colors(e)].push_back(e);
   std::vector<step_region> regions;
   for (id_list& of_color : ids)
     regions.push_back(list_of(std::move(of_color)));

@@ -69,7 +69,7 @@ public:
 
   int const from, to; ///< dimensions
 
-  /// Own places of each color, after the space has found them.
+  /// Places of each color, after the space has found them.
   mutable std::vector<step_region> colors;
 
 private:
@@ -89,6 +89,8 @@ struct target_list {
 
 /// Where a tile of a kernel that adds calls it, and what it adds to there.
 struct source_plan final : piece_plan {
+  std::int64_t num_calls() const override { return std::ssize(sources); }
+
   id_list sources; ///< by ascending global id
   adjacency rows;  ///< [sources]; if is_part, of those entities that are not in the tile -1
   bool is_part = false;

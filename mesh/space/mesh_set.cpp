@@ -43,6 +43,8 @@ mesh_set with_members(mesh_set set) {
   return set;
 }
 
+std::string quoted(std::string_view group) { return fmt::format("'{}'", group); }
+
 /// The sides with one cell for which is_wanted(side).
 /// Collective: over the mesh.
 template <class IsWanted>
@@ -82,6 +84,25 @@ void check_part(Mesh const& mesh, int dimension, char const* what) {
     throw usage_error(fmt::format("mesh: {} cells (expected sides, or parts of them)", what), true);
 }
 
+/// The sets of a tag, which is called so.
+mesh_set border_with(Mesh const& mesh, std::int32_t tag, std::string const& called) {
+  return with_members(border_of(mesh, "border " + called,
+                                [&](local_id side) { return mesh.sides().tags[side] == tag; }));
+}
+
+mesh_set tagged_with(Mesh const& mesh, int dimension, std::int32_t tag, std::string const& called) {
+  marks own = marks_on(mesh, dimension);
+  for (local_id e = 0; e < own.entities().num_owned; ++e)
+    own(e) = own.entities().tags[e] == tag ? 1 : 0;
+  return with_members(set_of(own, "tagged " + called));
+}
+
+mesh_set closure_of(Mesh const& mesh, std::int32_t tag, int dimension, std::string const& called) {
+  check_part(mesh, dimension, "a closure of");
+  return parts_of(border_with(mesh, tag, called), dimension,
+                  fmt::format("closure of border {}:", called));
+}
+
 } // namespace
 
 mesh_set Mesh::all(mesh_part of) const {
@@ -104,28 +125,24 @@ mesh_set Mesh::border() const {
   return border_of(*this, "border", [](local_id) { return true; });
 }
 mesh_set Mesh::border(std::int32_t tag) const {
-  return with_members(border_of(*this, fmt::format("border {}", tag),
-                                [&](local_id side) { return sides().tags[side] == tag; }));
+  return border_with(*this, tag, fmt::format("{}", tag));
 }
-mesh_set Mesh::border(std::string_view group) const { return border(tag(group, mesh_part::sides)); }
+mesh_set Mesh::border(std::string_view group) const {
+  return border_with(*this, tag(group, mesh_part::sides), quoted(group));
+}
 
 mesh_set Mesh::tagged(mesh_part of, std::int32_t tag) const {
-  marks own = marks_on(*this, dimension_of(of));
-  for (local_id e = 0; e < own.entities().num_owned; ++e)
-    own(e) = own.entities().tags[e] == tag ? 1 : 0;
-  return with_members(set_of(own, fmt::format("tagged {}", tag)));
+  return tagged_with(*this, dimension_of(of), tag, fmt::format("{}", tag));
 }
 mesh_set Mesh::tagged(mesh_part of, std::string_view group) const {
-  return tagged(of, tag(group, of));
+  return tagged_with(*this, dimension_of(of), tag(group, of), quoted(group));
 }
 
 mesh_set Mesh::closure(std::int32_t tag, mesh_part of) const {
-  check_part(*this, dimension_of(of), "a closure of");
-  mesh_set const sides_with_tag = border(tag);
-  return parts_of(sides_with_tag, dimension_of(of), fmt::format("closure of border {}:", tag));
+  return closure_of(*this, tag, dimension_of(of), fmt::format("{}", tag));
 }
 mesh_set Mesh::closure(std::string_view group, mesh_part of) const {
-  return closure(tag(group, mesh_part::sides), of);
+  return closure_of(*this, tag(group, mesh_part::sides), dimension_of(of), quoted(group));
 }
 
 mesh_set Mesh::listed(mesh_part of, std::span<local_id const> own) const {

@@ -88,10 +88,8 @@ std::shared_ptr<entity_sources const> mesh_space::sources(mesh_set const& at, in
 
 step_region mesh_space::turn_of(step_kernel const& kernel, int rank, int pass) const {
   SEAM_ASSERT(rank == this->rank(), "a rank knows its own entities only");
-  if (kernel.num_colors > 1) {
-    auto const& of_color = rows_of(*colored_access(kernel)).colors[pass];
-    return kernel.places ? intersection(of_color, places_of(kernel)->all) : of_color;
-  }
+  if (kernel.num_colors > 1)
+    return intersection(changed(kernel, pass), owned_[kernel.kind]);
   if (kernel.sources && !collects(kernel))
     return sources_of(kernel)->targets();
   step_region const& own = owned_[kernel.kind];
@@ -109,6 +107,16 @@ step_region mesh_space::read_by(step_kernel const& kernel, step_access const& ac
     return places;
   auto const from = kernel.sources ? sources_of(kernel)->of(places) : places;
   return access.reach ? rows_of(access).joined(from) : from;
+}
+
+bool mesh_space::knows_changes(step_kernel const& kernel) const {
+  return !kernel.sources && (kernel.num_colors > 1 || kernel.places);
+}
+
+step_region mesh_space::changed(step_kernel const& kernel, int pass) const {
+  step_region const all = kernel.places ? places_of(kernel)->all : stored_[kernel.kind];
+  return kernel.num_colors > 1 ? intersection(all, rows_of(*colored_access(kernel)).colors[pass])
+                               : all;
 }
 
 std::string mesh_space::against_fusion(step_kernel const& kernel) const {
@@ -131,6 +139,26 @@ std::string mesh_space::against(step_dataflow const& flow) const {
 
 std::string mesh_space::restrictions_in_words(step_kernel const& kernel) const {
   return ", at " + kernel.set_name;
+}
+
+/// Tiles call a kernel that adds at all sources of their targets, so that some are called twice, and
+/// copies on the rank of their owner, too.
+std::string mesh_space::calls_in_words(step_kernel const& kernel, std::int64_t calls) const {
+  if (!kernel.sources)
+    return "";
+  entity_sources const& sources = *sources_of(kernel);
+  step_region const all = sources.of(sources.targets());
+  int const from = sources.from_sources->from;
+  std::int64_t const num_copies = all.size() - intersection(all, owned_[from]).size();
+  return fmt::format(
+      "  kernel '{}' adds tile by tile of its {}: rank {} calls it {} times at {} {} "
+      "({:.1f} % more), of which {} are copies\n",
+      kernel.name, name_of_entities(mesh_, static_cast<int>(kernel.kind)), rank(), calls,
+      all.size(), name_of_entities(mesh_, from),
+      all.is_empty()
+          ? 0.0
+          : 100.0 * static_cast<double>(calls - all.size()) / static_cast<double>(all.size()),
+      num_copies);
 }
 
 void mesh_space::check(step_program const& program, step_kernel const& kernel) const {

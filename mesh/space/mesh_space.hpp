@@ -44,10 +44,13 @@ public:
   std::string against_fusion(step_kernel const& kernel) const override;
   std::string restrictions_in_words(step_kernel const& kernel) const override;
   std::string passes_in_words(step_kernel const& /*kernel*/) const override { return ""; }
+  std::string calls_in_words(step_kernel const& kernel, std::int64_t calls) const override;
   std::vector<step_region> computed(step_kernel const& kernel,
                                     step_region const& region) const override;
   step_region read_by(step_kernel const& kernel, step_access const& access,
                       step_region const& places) const override;
+  bool knows_changes(step_kernel const& kernel) const override;
+  step_region changed(step_kernel const& kernel, int pass) const override;
   void check(step_program const& program, step_kernel const& kernel) const override;
   std::string against(step_dataflow const& flow) const override;
 

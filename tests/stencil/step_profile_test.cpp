@@ -114,3 +114,24 @@ TEST_CASE(
   CHECK_THROWS_WITH(thrower.run(), "from a kernel");
   CHECK(work_of("'p throws'").calls == 1);
 }
+
+TEST_CASE("a field that no kernel writes travels once in a run") {
+  Grid<2> const grid(testing::world(), {.cells = {26, 22}, .periodic = {true, true}});
+  auto u = grid.field<double>("u"), k = grid.field<double>("k");
+  u.fill(0.0);
+  k.fill(0.0);
+  Steps step(grid);
+  step.each("constant", updates(u, star(1)), reads(k, star(1)), [](auto c, auto by) {
+    c = c(1, 0) + c(-1, 0) + c(0, 1) + c(0, -1) + by(1, 0) + by(-1, 0) + by(0, 1) + by(0, -1);
+  });
+  auto const bytes_of = [&](std::int64_t count) {
+    auto const before = work_of("messages").bytes;
+    profiled const on;
+    step.run(count);
+    return work_of("messages").bytes - before;
+  };
+  std::int64_t const both = bytes_of(1);
+  CHECK((both > 0) == (grid.size() > 1));
+  for (std::int64_t const count : {1, 3, 4, 9, 12})
+    CHECK(bytes_of(count) == both / 2 * (count + 1));
+}

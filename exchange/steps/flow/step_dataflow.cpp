@@ -26,8 +26,8 @@ int buffer_to_update(step_kernel const& kernel, step_access const& access,
 }
 
 step_dataflow::step_dataflow(step_program const& program, std::vector<int> const& layouts,
-                             buffer_order& order, step_range const& steps)
-    : program_(program), layouts_(layouts), steps_(steps) {
+                             buffer_order& order, step_range const& steps, copy_histories copies)
+    : program_(program), layouts_(layouts), steps_(steps), copies_(std::move(copies)) {
   writers_.assign(layouts.size(), -1);
   own_.assign(layouts.size(), -1);
   exchanged_ = own_;
@@ -41,6 +41,7 @@ step_dataflow::step_dataflow(step_program const& program, std::vector<int> const
         add_swap(statement, order);
     }
   }
+  find_copies();
   moments_ = moments_of(*this, steps);
 }
 
@@ -136,10 +137,15 @@ void step_dataflow::note_written(int number) {
   for (step_access const& access : called.accesses)
     if (access.is_written())
       forget_fills_beside(access.field);
-  for (int const array : made.writes)
-    if (array >= 0) {
+  for (int a = 0; a < std::ssize(made.writes); ++a)
+    if (int const array = made.writes[a]; array >= 0) {
       writers_[array] = number;
       own_[array] = exchanged_[array] = -1;
+      bool const is_in_place = made.reads[a] < 0 || made.reads[a] == array;
+      if (is_in_place && steps_.steps_of_segment == 0 && called.space->knows_changes(called))
+        events_.push_back({array, -1, made.kernel, made.pass});
+      else
+        events_.push_back({array});
     }
   if (made.pass + 1 < num_passes(called))
     return;
@@ -168,6 +174,8 @@ int step_dataflow::note_read(int array, supply_reader const& reader) {
     supply = std::ssize(supplies_);
     supplies_.push_back({array, writer, !is_own, {}});
     last_fill_.push_back(-1);
+    if (!is_own)
+      events_.push_back({array, supply});
   }
   supplies_[supply].readers.push_back(reader);
   return supply;

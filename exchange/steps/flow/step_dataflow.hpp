@@ -8,6 +8,8 @@
 ///     pass             one instance of several of a kernel in a step: of a color, or of the blocks
 ///                      whose turn it is (see step_space.hpp)
 ///     moment           supplies that travel together, in one message for each neighbor
+///     copies           those that are still current: a supply brings only what owners have changed
+///                      since readers of the same have got it
 ///
 /// Segments: a kernel reads values of other ranks from a message, or, within a segment of several
 /// steps, computes them itself: the regions of its kernels are then larger than its block, and only
@@ -62,13 +64,26 @@ struct supply_reader {
   int field; ///< as which the array is read
 };
 
+/// What has happened to the copies of an array, the same on all ranks.
+struct copy_event {
+  std::string brought{};     ///< key of the supply whose readers have got theirs; empty: a change
+  int kernel = -1, pass = 0; ///< that has changed some values
+};
+
+/// The copies of arrays since their owners have changed all values. [arrays]
+using copy_histories = std::map<int, std::vector<copy_event>>;
+
 /// Values of one version of an array that instances read.
 struct step_supply {
   int array;
   int writer; ///< instance; -1: before the first
   bool is_exchanged;
   std::vector<supply_reader> readers;
+  std::string key{};               ///< of what its readers need, as far as ranks differ in it
+  bool was_there = false;          ///< its readers once had all that they need,
+  std::vector<copy_event> since{}; ///< and this has happened since, or else; empty without changes
   int first_reader() const { return readers.front().instance; }
+  bool is_current() const { return was_there && since.empty(); }
 };
 
 /// The version of a field that conditions on another one's borders read.
@@ -105,14 +120,18 @@ class step_dataflow {
 public:
   /// @param order  buffers before the first step; replaced by those after the last
   /// @param layouts [arrays] number of a field of each array's layout
+  /// @param copies  before the first step, as copies() of the steps before
   step_dataflow(step_program const& program, std::vector<int> const& layouts, buffer_order& order,
-                step_range const& steps);
+                step_range const& steps, copy_histories copies = {});
 
   step_range const& steps() const noexcept { return steps_; }
   std::vector<step_instance> const& instances() const noexcept { return instances_; }
   std::vector<step_supply> const& supplies() const noexcept { return supplies_; }
   std::vector<step_fill> const& fills() const noexcept { return fills_; }
   std::vector<step_moment> const& moments() const noexcept { return moments_; }
+
+  /// What is known of copies after the last step. Arrays that are changed as a whole are left out.
+  copy_histories const& copies() const noexcept { return copies_; }
   step_kernel const& kernel_of(int instance) const {
     return program_.kernels[instances_[instance].kernel];
   }
@@ -137,6 +156,14 @@ public:
   step_program const& program() const noexcept { return program_; }
 
 private:
+  /// A supply that may travel, or a change of values, of all unless a pass of a kernel is named.
+  struct array_event {
+    int array, supply = -1, kernel = -1, pass = 0;
+  };
+
+  void find_copies();
+  bool may_travel(step_supply const& supply) const;
+  std::string key_of(step_supply const& supply) const;
   void add_kernel(int kernel, std::int64_t step, int segment, buffer_order& order);
   std::map<int, int> moved_by(step_kernel const& kernel) const;
   void add_instance(int instance, buffer_order& order);
@@ -161,6 +188,8 @@ private:
   std::vector<int> writers_;         ///< [arrays] instance that wrote the present version, or -1
   std::vector<int> own_, exchanged_; ///< [arrays] supplies of the present version, or -1
   std::vector<int> last_fill_;       ///< [supplies] that others may share, or -1
+  std::vector<array_event> events_;
+  copy_histories copies_;
 };
 
 /// The place among a field's buffers, newest level first, into which a kernel updates it; 0: in

@@ -1,5 +1,7 @@
 #include <seam/exchange/steps/flow/step_exchanges.hpp>
 
+#include <algorithm>
+
 namespace seam::detail {
 namespace {
 
@@ -34,13 +36,37 @@ std::vector<asked_part> step_exchanges::needed_by(int receiver, step_moment cons
     std::vector<step_region> needed;
     for (int c = 0; c < field.components; ++c, ++number) {
       if (c == 0 || !is_uniform)
-        needed =
-            flow_.needed(receiver, regions_of(receiver), supply.array, supply.readers, c).received;
+        needed = changed_of(
+            supply,
+            flow_.needed(receiver, regions_of(receiver), supply.array, supply.readers, c).received);
       for (step_region const& part : needed)
         asked.push_back({number, &field, part});
     }
   }
   return asked;
+}
+
+/// Those of the copies that this rank's readers of a supply need which owners have changed since they came.
+std::vector<step_region> step_exchanges::changed_of(step_supply const& supply,
+                                                    std::vector<step_region> needed) {
+  bool const are_lists = std::ranges::all_of(needed, &step_region::is_list);
+  if (!are_lists)
+    return needed;
+  step_region all = list_of({});
+  for (step_region const& part : needed)
+    all = hull(all, part);
+  kept_.needed.emplace(supply.key, all);
+  if (supply.since.empty())
+    return needed;
+  step_region stale = supply.was_there ? list_of({}) : all;
+  for (copy_event const& event : supply.since)
+    if (event.brought.empty()) {
+      auto const& kernel = flow_.program().kernels[event.kernel];
+      stale = hull(stale, intersection(all, kernel.space->changed(kernel, event.pass)));
+    } else {
+      stale = difference(stale, intersection(stale, kept_.needed.at(event.brought))).front();
+    }
+  return stale.is_empty() ? std::vector<step_region>() : std::vector{stale};
 }
 
 auto step_exchanges::numbers_of(step_moment const& moment) const -> std::vector<supplied> {
@@ -93,7 +119,7 @@ void step_exchanges::prepare(kept_exchange& made, step_moment const& moment) {
 }
 
 kept_exchange& step_exchanges::of(step_moment const& moment) {
-  if (auto const found = kept_.find(moment.key); found != kept_.end())
+  if (auto const found = kept_.by_moment.find(moment.key); found != kept_.by_moment.end())
     return *found->second;
   auto made = std::make_unique<kept_exchange>();
   made->partners = flow_.layout(0).over().partners(flow_, [&](int receiver) {
@@ -101,7 +127,7 @@ kept_exchange& step_exchanges::of(step_moment const& moment) {
   });
   if (over_.size() > 1)
     prepare(*made, moment);
-  return *(kept_[moment.key] = std::move(made));
+  return *(kept_.by_moment[moment.key] = std::move(made));
 }
 
 } // namespace seam::detail

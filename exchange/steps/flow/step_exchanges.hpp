@@ -22,7 +22,11 @@ struct kept_exchange {
   std::vector<int> sources{}, destinations{}; ///< ranks
 };
 
-using kept_exchanges = std::map<std::string, std::unique_ptr<kept_exchange>>;
+/// Those of a program, by the keys of moments, and by keys of supplies what this rank's readers need.
+struct kept_exchanges {
+  std::map<std::string, std::unique_ptr<kept_exchange>> by_moment;
+  std::map<std::string, step_region> needed;
+};
 
 class step_exchanges {
 public:
@@ -47,6 +51,7 @@ public:
 
 private:
   std::vector<asked_part> needed_by(int receiver, step_moment const& moment);
+  std::vector<step_region> changed_of(step_supply const& supply, std::vector<step_region> needed);
   std::vector<exchanged_array> arrays_of(step_moment const& moment) const;
   void prepare(kept_exchange& made, step_moment const& moment);
 

@@ -139,6 +139,21 @@ std::int64_t num_tiles_behind_messages(step_graph const& graph) {
   return count;
 }
 
+/// How often kernels are called that are called elsewhere than at their values: once in the graph each.
+std::string calls_in_words(step_graph const& graph) {
+  std::vector<std::int64_t> calls(graph.kernels.size()); // [instances]
+  for (step_task const& task : graph.tasks)
+    if (task.kind == task_kind::tile)
+      if (auto const& plan = graph.tiles[task.item].plan)
+        calls[task.instance] += plan->num_calls();
+  std::string text;
+  for (int i = 0; i < std::ssize(calls); ++i)
+    if (auto const& kernel = *graph.kernels[i];
+        kernel.space && std::ranges::find(graph.kernels, &kernel) - graph.kernels.begin() == i)
+      text += kernel.space->calls_in_words(kernel, calls[i]);
+  return text;
+}
+
 } // namespace
 
 std::string declarations_in_words(step_program const& program) {
@@ -192,7 +207,8 @@ std::string graph_in_words(step_graph const& graph, step_range const& steps, int
                      steps.count, steps.count > 1 ? "s" : "",
                      steps.steps_of_segment > 1 ? ", fused" : "", rank, messages, bytes, tiles,
                      graph.columns.size(), num_tiles_behind_messages(graph), graph.copies.size(),
-                     graph.fills.size(), graph.num_computed);
+                     graph.fills.size(), graph.num_computed) +
+         calls_in_words(graph);
 }
 
 } // namespace seam::detail

@@ -162,6 +162,9 @@ struct step_order {
 class piece_plan {
 public:
   virtual ~piece_plan() = default;
+
+  /// How often the kernel is called for the piece.
+  virtual std::int64_t num_calls() const = 0;
 };
 
 /// A call of a kernel for a piece of its region, whose regions outlive it: a copy of a list of ids

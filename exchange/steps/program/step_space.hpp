@@ -156,6 +156,12 @@ public:
   virtual std::string restrictions_in_words(step_kernel const& kernel) const = 0;
   virtual std::string passes_in_words(step_kernel const& kernel) const = 0;
 
+  /// Words about a kernel that this rank calls at other places than those of its values, and how often in
+  /// all tiles: a line, or nothing.
+  virtual std::string calls_in_words(step_kernel const& /*kernel*/, std::int64_t /*calls*/) const {
+    return "";
+  }
+
   /// The places of `region` at which a kernel computes values; others keep theirs.
   virtual std::vector<step_region> computed(step_kernel const& kernel,
                                             step_region const& region) const = 0;
@@ -163,6 +169,12 @@ public:
   /// A region of all that an access reads while a kernel computes at `places`.
   virtual step_region read_by(step_kernel const& kernel, step_access const& access,
                               step_region const& places) const = 0;
+
+  /// True if a kernel may change some of a field's values alone, which ranks know of their copies.
+  virtual bool knows_changes(step_kernel const& /*kernel*/) const { return false; }
+
+  /// The values of such a kernel's fields that a pass of it may change, copies included.
+  virtual step_region changed(step_kernel const& /*kernel*/, int /*pass*/) const { return {}; }
 
   /// Refuses a kernel that the space does not serve.
   /// @throws usage_error  on this rank

@@ -12,10 +12,17 @@ namespace seam::detail {
 
 struct step_settings;
 
-/// A graph of some steps, and the buffers that its fields have behind them.
+/// What is known of copies, and a key of it.
+struct known_copies {
+  copy_histories all;
+  std::uint64_t key = 0;
+};
+
+/// A graph of some steps; the buffers that its fields have after them, and what is known of copies then.
 struct planned_run {
   std::unique_ptr<step_runner> runner;
   buffer_order after;
+  std::shared_ptr<known_copies const> copies;
 };
 
 class planned_runs {
@@ -27,7 +34,11 @@ public:
   /// Forgets all, when the program or its arrays are others.
   void clear();
 
-  /// The graph of some steps that begin with the buffers that fields have now.
+  /// Own values may have been changed by others since the last steps: no copies are current.
+  void begin_series() { copies_ = unknown_; }
+
+  /// The graph of some steps that begin with the buffers that fields have now, and with the copies of
+  /// the steps that were asked for last since begin_series().
   /// Collective: over the space, if it is new; else local.
   planned_run& of(step_range const& steps, step_settings const& settings);
 
@@ -38,6 +49,8 @@ private:
   step_space const& space_;
   step_storage& storage_;
   kept_exchanges kept_;
+  std::shared_ptr<known_copies const> unknown_ = std::make_shared<known_copies const>();
+  std::shared_ptr<known_copies const> copies_ = unknown_; ///< now
   std::map<std::uint64_t, planned_run> by_key_;
 };
 

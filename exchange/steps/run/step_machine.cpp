@@ -212,6 +212,7 @@ void step_machine::run(std::int64_t count) {
         observer_ ? nullptr : std::make_unique<step_observer>(*program_, num_loop_threads());
   check_inputs();
   ++series_;
+  runs_->begin_series();
   std::exception_ptr failure;
   for (std::int64_t const end = done_ + count; done_ < end;)
     run_chain(end - done_, failure);
@@ -282,6 +283,7 @@ std::string step_machine::explain() {
   std::string const text = in_words();
   int const depth = fusion_->depth();
   step_range const steps{done_, depth, depth > 1 ? depth : 0, 0};
+  runs_->begin_series();
   planned_run& chosen = runs_->of(steps, settings_);
   return text + graph_in_words(chosen.runner->graph(), steps, space_->rank());
 }

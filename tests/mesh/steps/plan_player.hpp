@@ -74,12 +74,7 @@ public:
 
   std::string in_words(mutant const& of) const;
 
-  /// True if a message is left out, a part of it, or a link to or from its start or arrival.
-  /// Collective: over the mesh.
-  bool is_of_message(mutant const& what) const;
-
   int faults = 0;
-  int num_changed = 0; ///< copies that messages have given other values than the copies had
 
 private:
   static constexpr int tasks_of_rank = 1 << 14;
@@ -125,7 +120,7 @@ private:
 /// Finds the moment of each exchange; those without messages on this rank have none.
 inline void plan_player::number_moments() {
   for (int m = 0; m < std::ssize(flow_->moments()); ++m) {
-    kept_exchange const& kept = *kept_.at(flow_->moments()[m].key);
+    kept_exchange const& kept = *kept_.by_moment.at(flow_->moments()[m].key);
     if (!kept.sources.empty() || !kept.destinations.empty())
       moments_.push_back(m);
   }
@@ -231,15 +226,6 @@ inline bool plan_player::is_implied(mutant const& without) const {
   return is_awaited != 0;
 }
 
-inline bool plan_player::is_of_message(mutant const& what) const {
-  int is_it = what.what == mutant::link ? 0 : 1;
-  if (what.what == mutant::link && what.rank == over_.rank())
-    for (int const task : {what.before, what.after})
-      is_it = graph_.tasks[task].kind == task_kind::tile ? is_it : 1;
-  MPI_Allreduce(MPI_IN_PLACE, &is_it, 1, MPI_INT, MPI_MAX, over_.context().native());
-  return is_it != 0;
-}
-
 /// Own entities get their first values, in the fields' own memory; all else is no number.
 inline void plan_player::set_values() {
   for (step_array const& array : storage_->arrays()) {
@@ -254,7 +240,7 @@ inline void plan_player::set_values() {
 
 inline std::vector<double> plan_player::play(mutant const& without) {
   set_values();
-  faults = num_changed = 0;
+  faults = 0;
   sent_.clear();
   is_started_.assign(graph_.exchanges.size(), false);
   ended_.assign(graph_.exchanges.size(), 0);
@@ -393,7 +379,6 @@ inline bool plan_player::receive(exchange_run const& run, int moment, int edge,
     for (local_id const id : part.needed.ids()) {
       bool const is_left_out =
           is_wrong && (without.what == mutant::message || number == without.copy_number);
-      num_changed += is_left_out && values[id] != wire[number] ? 1 : 0;
       if (!is_left_out)
         values[id] = wire[number];
       ++number;

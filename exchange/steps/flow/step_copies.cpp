@@ -1,0 +1,104 @@
+#include <seam/exchange/steps/flow/step_dataflow.hpp>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <iterator>
+#include <map>
+#include <set>
+
+namespace seam::detail {
+namespace {
+
+/// Whether a reader may need values of other ranks, if its rank computes no more than its own.
+bool reads_others(step_dataflow const& flow, step_supply const& supply,
+                  supply_reader const& reader) {
+  auto const& called = flow.kernel_of(reader.instance);
+  auto const& access = called.accesses[reader.access];
+  if (reader.part == values_read::for_borders)
+    return true;
+  return reader.part != values_read::at_place &&
+         (access.reads_neighbors() || access.multiplier != access.divisor ||
+          called.adds_to_neighbors() || called.kind != flow.layout(supply.array).kind());
+}
+
+bool is_change(copy_event const& event) { return event.brought.empty(); }
+
+/// Finds what has happened to copies since readers of the same as a supply's had theirs.
+void find_past(step_supply& supply, std::vector<copy_event> const& past) {
+  auto const last = std::ranges::find(past.rbegin(), past.rend(), supply.key, &copy_event::brought);
+  supply.was_there = last != past.rend();
+  auto const first = supply.was_there ? last.base() : past.begin();
+  if (std::any_of(first, past.end(), is_change))
+    supply.since.assign(first, past.end());
+}
+
+} // namespace
+
+bool step_dataflow::may_travel(step_supply const& supply) const {
+  return supply.is_exchanged &&
+         (steps_.steps_of_segment > 0 ||
+          std::ranges::any_of(supply.readers, [&](supply_reader const& reader) {
+            return reads_others(*this, supply, reader);
+          }));
+}
+
+/// What readers of a supply need, as far as ranks differ in it.
+std::string step_dataflow::key_of(step_supply const& supply) const {
+  std::vector<std::string> parts;
+  for (supply_reader const& reader : supply.readers) {
+    auto const& instance = instances_[reader.instance];
+    std::int64_t const of_segment =
+        steps_.steps_of_segment == 0 ? 0 : (instance.step - steps_.first) % steps_.steps_of_segment;
+    std::string part = fmt::format("{},{},{},{},{}", instance.kernel, reader.access,
+                                   static_cast<int>(reader.part), reader.field, of_segment);
+    auto const& called = kernel_of(reader.instance);
+    if (called.order.is_on || called.accesses[reader.access].reach)
+      part += fmt::format(",{}", instance.pass); // each of other blocks, or of a color's neighbors
+    if (std::ranges::find(parts, part) == parts.end())
+      parts.push_back(std::move(part));
+  }
+  std::string key = fmt::format("{}:", supply.array);
+  for (std::string const& part : parts)
+    key += part + ";";
+  int const segment = instances_[supply.first_reader()].segment;
+  if (steps_.steps_of_segment > 0)
+    for (step_instance const& instance : instances_)
+      if (instance.segment == segment)
+        key += fmt::format("/{}", instance.kernel);
+  return key;
+}
+
+/// Finds for each supply what is current of it, and what is known after the last step.
+void step_dataflow::find_copies() {
+  std::map<int, std::ptrdiff_t> num_before; // events of the steps before
+  std::set<int> changed, changed_as_a_whole;
+  for (array_event const& event : events_) {
+    auto& past = copies_[event.array];
+    num_before.try_emplace(event.array, std::ssize(past));
+    if (event.supply >= 0) {
+      step_supply& supply = supplies_[event.supply];
+      if (!may_travel(supply))
+        continue;
+      supply.key = key_of(supply);
+      find_past(supply, past);
+      if (!supply.is_current() || changed.contains(event.array))
+        past.push_back({supply.key});
+    } else if (event.kernel >= 0) {
+      past.push_back({"", event.kernel, event.pass});
+      changed.insert(event.array);
+    } else {
+      past.clear();
+      changed_as_a_whole.insert(event.array);
+    }
+  }
+  // Steps after like these are to find the same as these.
+  for (int const array : changed)
+    if (!changed_as_a_whole.contains(array))
+      copies_[array].erase(copies_[array].begin(), copies_[array].begin() + num_before[array]);
+  for (int const array : changed_as_a_whole)
+    copies_.erase(array);
+  std::erase_if(copies_, [](auto const& of_array) { return of_array.second.empty(); });
+}
+
+} // namespace seam::detail
