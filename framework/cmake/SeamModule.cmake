@@ -1,6 +1,6 @@
 # seam_module(<name> [FLOORS | SOURCES a.cpp ... | WITHOUT a.cpp ...]
 #             [LIBRARIES MPI::MPI_CXX ...] [PRIVATE_LIBRARIES ...] [COLD | HOT a.cpp ...])
-# seam_floor(<name>/<floor> [COLD | HOT a.cpp ...] [WITH_NEXT])
+# seam_floor(<name>/<floor> [COLD | HOT a.cpp ...] [FIRST a.cpp ...] [WITH_NEXT])
 #
 # Makes the folder of one part in SeamParts.cmake a library, shared with BUILD_SHARED_LIBS: target seam_<name>, used as
 # seam::<name>. It has an include root of its own, build/<preset>/include/<name>, which holds nothing
@@ -13,6 +13,7 @@
 #
 # COLD sources have no loops over cells, bytes or points, and nothing that each message or step does: they
 # are compiled with -O1, in two thirds of the time. So are all sources but HOT ones where these are named.
+# FIRST are sources that include what takes long to compile: with SEAM_TOGETHER it is read once for all.
 # Sources of a floor WITH_NEXT are too few for a compilation: with SEAM_TOGETHER they are compiled as the
 # next floor's are.
 #
@@ -58,7 +59,7 @@ function(seam_module name)
 endfunction()
 
 function(seam_floor path)
-  cmake_parse_arguments(arg "COLD;WITH_NEXT" "" "HOT" ${ARGN})
+  cmake_parse_arguments(arg "COLD;WITH_NEXT" "" "HOT;FIRST" ${ARGN})
   seam_word_if(cold COLD ${arg_COLD})
   seam_word_if(with_next WITH_NEXT ${arg_WITH_NEXT})
   cmake_path(GET path PARENT_PATH folder)
@@ -75,21 +76,22 @@ function(seam_floor path)
   get_target_property(roots seam_${name} SEAM_FLOOR_ROOTS)
   target_compile_options(seam_${name} PRIVATE
     $<$<COMPILE_LANGUAGE:CXX>:-fmacro-prefix-map=${root}/seam/=>)
-  seam_add_sources(${name} ${path} ROOTS ${roots} HOT ${arg_HOT} ${cold} ${with_next})
+  seam_add_sources(${name} ${path} ROOTS ${roots} HOT ${arg_HOT} FIRST ${arg_FIRST} ${cold} ${with_next})
   seam_add_headers(${name} ${path} GLOB_RECURSE)
 endfunction()
 
 # Gives the module the sources in the folder `path`, unless it names them or does WITHOUT them, each
 # with the include roots of what it may see.
 function(seam_add_sources name path)
-  cmake_parse_arguments(arg "COLD;WITH_NEXT" "" "SOURCES;WITHOUT;ROOTS;HOT" ${ARGN})
+  cmake_parse_arguments(arg "COLD;WITH_NEXT" "" "SOURCES;WITHOUT;ROOTS;HOT;FIRST" ${ARGN})
   if(NOT arg_SOURCES)
     file(GLOB_RECURSE arg_SOURCES CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/${path}/*.cpp)
   endif()
-  foreach(list IN ITEMS arg_SOURCES arg_WITHOUT arg_HOT)
+  foreach(list IN ITEMS arg_SOURCES arg_WITHOUT arg_HOT arg_FIRST)
     list(TRANSFORM ${list} PREPEND ${PROJECT_SOURCE_DIR}/${path}/ REGEX "^[^/]")
   endforeach()
-  list(REMOVE_ITEM arg_SOURCES "" ${arg_WITHOUT} ${arg_HOT})
+  list(REMOVE_ITEM arg_SOURCES "" ${arg_WITHOUT} ${arg_HOT} ${arg_FIRST})
+  list(PREPEND arg_SOURCES ${arg_FIRST})
   get_property(waiting TARGET seam_${name} PROPERTY SEAM_WAITING_SOURCES)
   list(PREPEND arg_SOURCES ${waiting})
   set_property(TARGET seam_${name} PROPERTY SEAM_WAITING_SOURCES "")

@@ -15,8 +15,6 @@
 #include <seam/stencil/ghosts/partitioned_halo.hpp>
 #include <seam/stencil/roles/iterate.hpp>
 
-#include <CLI/CLI.hpp>
-
 #include <algorithm>
 #include <atomic>
 #include <cstdio>
@@ -311,10 +309,12 @@ void call_by_two_threads(Runtime const& runtime) {
 } // namespace
 
 int main(int argc, char** argv) {
-  CLI::App cli("Exchanges at a thread level.");
   std::string name;
-  cli.add_option("case", name, "what goes wrong");
-  return run_program(cli, argc, argv, [&](Runtime& runtime) {
+  auto const add_options = [&](option_list cli) {
+    cli.describe("Exchanges at a thread level.");
+    cli.add("case", name, "what goes wrong");
+  };
+  return run_program(argc, argv, add_options, [&](Runtime& runtime) {
     if (name == "wrong-thread")
       return mark_by_wrong_thread(runtime);
     if (name == "two-threads")
