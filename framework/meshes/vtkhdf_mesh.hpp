@@ -73,7 +73,7 @@ void append_described(std::vector<written_mesh_field>& to, MeshField<T> const& f
                           field.mesh(),
                           field.dimension(),
                           field.num_components(),
-                          reinterpret_cast<std::byte const*>(field.values().data()),
+                          field.shared()->memory.get(),
                           format_of<double>(),
                           field.num_components() * std::int64_t{sizeof(T)},
                           sizeof(T)};

@@ -26,6 +26,7 @@ void check(mesh_field_state const& wanted) {
 std::shared_ptr<mesh_field_state> make_field_state(mesh_field_state wanted) {
   collectively(wanted.mesh.base().context(), [&] { check(wanted); });
   wanted.memory = new_values(wanted);
+  add_stamps(wanted);
   return std::make_shared<mesh_field_state>(std::move(wanted));
 }
 

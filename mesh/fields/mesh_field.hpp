@@ -8,7 +8,9 @@
 
 #include <seam/exchange/ground/checks.hpp>
 #include <seam/exchange/halo/exchange.hpp>
+#include <seam/exchange/steps/stamps/loop_in_place.hpp>
 #include <seam/mesh/entities/mesh.hpp>
+#include <seam/mesh/fields/stale_copies.hpp>
 
 #include <Kokkos_Core.hpp>
 
@@ -39,6 +41,7 @@ struct mesh_field_state {
   std::shared_ptr<std::byte> memory;                   ///< in the memory of the node
   std::type_info const* type;                          ///< of a component
   std::weak_ptr<step_field> in_steps{};                ///< as steps know it, while some use it
+  std::shared_ptr<stamped_copies> copies{};            ///< in checked mode, else null
 
   std::int64_t row_bytes() const noexcept { return num_components * component_bytes; }
 };
@@ -64,7 +67,8 @@ std::shared_ptr<std::byte> new_values(mesh_field_state const& field);
 /// Values of T, a number or any other trivially copyable type, on the entities of one dimension of
 /// a mesh: `num_components` values for each local entity, first for own entities, then for copies,
 /// in the order of mesh_entities. Values of copies change only when a halo updates them (see
-/// mesh_halo.hpp).
+/// mesh_halo.hpp). A checked program ends when it reads a copy, by operator(), that is out of date: the
+/// field has been exchanged, or steps have changed it, and since then own values that others have.
 ///
 /// Storage is [num_local()][num_components()], in shared memory of the node, where halos read it.
 /// Copies of a MeshField are the same field.
@@ -96,10 +100,12 @@ public:
   mesh_entities const& entities() const { return mesh().entities(dimension()); }
 
   T& operator()(local_id entity, int component = 0) const {
+    std::int64_t const element = std::int64_t{entity} * num_components() + component;
 #if defined(SEAM_CHECKED) && SEAM_CHECKED
     detail::check_touch(state_->name);
+    detail::touch_value(*state_, element);
 #endif
-    return data()[std::int64_t{entity} * num_components() + component];
+    return data()[element];
   }
 
   /// Gives every component of every entity, copies included, the same value, or function(x) of its
@@ -115,16 +121,28 @@ public:
           (*this)(e, component) = value;
   }
 
-  /// All values. [num_local() * num_components()], the components of an entity contiguous
+  /// For loops that read copies and write the field at once: while the object that is returned lives,
+  /// copies that are up to date remain so, whatever is written. At its end they are out of date if
+  /// values have changed. Without effect in builds without checks.
+  /// Local.
+  [[nodiscard]] detail::loop_in_place in_place() const {
+    return detail::loop_in_place(state_->memory);
+  }
+
+  /// All values. [num_local() * num_components()], the components of an entity contiguous. Checked
+  /// programs do not check the field's copies any more.
   std::span<T> values() const {
     detail::check_touch(state_->name);
+    detail::note_pointer(*state_);
     auto const count = std::int64_t{entities().num_local()} * num_components();
     return std::span<T>(data(), count);
   }
 
-  /// All values as a Kokkos view for kernels: view(entity, component). It does not own the memory.
+  /// All values as a Kokkos view for kernels: view(entity, component). It does not own the memory. As
+  /// values().
   view_type view() const {
     detail::check_touch(state_->name);
+    detail::note_pointer(*state_);
     return view_type(data(), entities().num_local(), num_components());
   }
 

@@ -60,15 +60,18 @@ void check_fields(detail::mesh_field_states const& fields) {
 
 /// The array of a field. Keeps its memory, which migration replaces.
 exchanged_array in_halo(std::shared_ptr<detail::mesh_field_state> const& field, reduction how) {
-  return {field->memory.get(),
-          field->row_bytes(),
-          field->combine(how),
-          words_of_array(field->name, *field->type, how),
-          field->name,
-          [field, kept = field->memory] { return field->memory.get(); },
-          fmt::format("field '{}' has migrated since the halo was made (expected replan() or a new "
-                      "halo after migration)",
-                      field->name)};
+  exchanged_array made{
+      field->memory.get(),
+      field->row_bytes(),
+      field->combine(how),
+      words_of_array(field->name, *field->type, how),
+      field->name,
+      [field, kept = field->memory] { return field->memory.get(); },
+      fmt::format("field '{}' has migrated since the halo was made (expected replan() or a new "
+                  "halo after migration)",
+                  field->name)};
+  made.watch = watch_of(*field);
+  return made;
 }
 
 plan plan_of(detail::mesh_field_states const& fields, bool is_reverse) {

@@ -28,6 +28,7 @@ public:
   char const* place_name() const override { return "entity"; }
   bool is_like(step_field const& /*other*/) const override { return false; }
   void return_to_lender() override;
+  void note_change() const override { detail::note_change(*state_); }
   step_needs needed(step_dataflow const& flow, int rank, computed_regions const& regions,
                     std::vector<supply_reader> const& readers, int component) const override;
   std::vector<region> regions_of(int component, step_region const& part) const override;
