@@ -50,6 +50,8 @@ step_kernel& mesh_declaration::add(std::unique_ptr<mesh_body> body) {
       find_reach(a);
     check_tables();
   });
+  require_same(space_->base().context(),
+               "steps:", fmt::format("kernel '{}' in each()", kernel_.name));
   check_orders();
   find_places();
   kernel_.is_for_owners = serves_owners();

@@ -6,9 +6,14 @@
 
 #include <mesh/meshes.hpp>
 
+#include <seam/exchange/agreement/mpi_collective.hpp>
 #include <seam/partition.hpp>
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <functional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -299,6 +304,69 @@ TEST_CASE("meshes whose ghost cells do not suffice are refused, and fields that 
   CHECK_THAT(refusal_of([&] { step.run(1); }), Contains("kernel 'k': field 'u' has migrated"));
 }
 
+TEST_CASE("programs that differ between ranks are refused on all of them, in the same line") {
+  auto const over = world();
+  if (over.size() == 1)
+    return;
+  bool const is_other = over.rank() == over.size() - 1;
+  Mesh const mesh(over, airfoil_mesh(over, 8, 12), {.depth = 3});
+  auto u = mesh.field<double>("u", cells), v = mesh.field<double>("v", cells);
+  auto const keep = SEAM_KERNEL(auto a) { a = a(); };
+  auto const inner = mesh.inner(vertices), all = mesh.all(vertices);
+  auto at = mesh.field<double>("at", vertices);
+  using program = Steps<on_mesh>;
+  struct misuse {
+    char const* expected;
+    std::function<void(program&)> declare;
+  };
+  std::vector<misuse> const table{
+      {"kernel 'b' in each() (expected the same on all ranks: kernel 'a' in each()",
+       [&](program& step) { step.each(is_other ? "b" : "a", updates(u), keep); }},
+      {"expected the same on all ranks",
+       [&](program& step) { step.each("k", updates(is_other ? u : v), keep); }},
+      {"modifies(u)",
+       [&](program& step) {
+         is_other ? step.each("k", modifies(u), keep) : step.each("k", updates(u), keep);
+       }},
+      {"inner vertices",
+       [&](program& step) { step.each("k", is_other ? inner : all, modifies(at), keep); }},
+      {"every 2 1",
+       [&](program& step) { step.each("k", modifies(u), keep).every(is_other ? 2 : 3, 1); }},
+      {"colors 2",
+       [&](program& step) {
+         auto options = step.each("k", modifies(u, cells), keep);
+         if (is_other)
+           options.in_colors();
+       }},
+      {"fused 2",
+       [&](program& step) {
+         step.each("k", updates(u, cells), keep);
+         step.fuse(is_other ? 2 : 3);
+       }},
+      {"kernel 'more' in each()",
+       [&](program& step) {
+         step.each("k", modifies(u), keep);
+         if (is_other)
+           step.each("more", modifies(u), keep);
+       }},
+      {"kernel 'k' every 0 steps",
+       [&](program& step) { step.each("k", modifies(u), keep).every(0); }},
+      {"kernel 'k' every 2 steps from step 2 on",
+       [&](program& step) { step.each("k", modifies(u), keep).every(2, 2); }},
+      {"no kernel", [](program&) {}},
+      {"-1 runs after 0", [&](program& step) {
+         step.each("k", modifies(u), keep);
+         step.run(-1);
+       }}};
+  for (auto const& [expected, declare] : table) {
+    std::string const line = refused(mesh, declare);
+    CHECK_THAT(line, Contains(expected) && !Contains("\n"));
+    std::string first = line;
+    mpi::bcast(over.context(), first, 0);
+    CHECK(line == first);
+  }
+}
+
 TEST_CASE("checked mode tells which kernel makes a value that is not finite, and where first") {
   checks_in_scope const checks(true);
   Mesh const mesh = small_mesh(world());
@@ -322,15 +390,45 @@ TEST_CASE("checked mode tells which kernel makes a value that is not finite, and
   CHECK(refusal_of([&] { run(true); }) == "nothing was thrown");
 }
 
-TEST_CASE("plans of a mesh in words") {
-  Mesh const mesh = small_mesh(world());
-  auto u = mesh.field<double>("u", cells);
-  auto r = mesh.field<double>("r", cells);
+TEST_CASE(
+    "plans of a mesh in words have names of groups, and how often kernels that add are called") {
+  mesh_input input = airfoil_mesh(world(), 8, 12);
+  input.groups.push_back({1, 1, "wall"});
+  Mesh const mesh(world(), input);
+  auto u = mesh.field<double>("u", cells), r = mesh.field<double>("r", cells);
+  auto v = mesh.field<double>("v", vertices);
   Steps step(mesh);
+  constexpr int places_of_tile = 40;
+  step.machine().settings().tile_extent = places_of_tile;
   step.each(
       "flux", mesh.inner(sides), reads(u, cells), collects(r, cells),
       SEAM_KERNEL(auto from, auto to) { to(0) += from(1); });
-  CHECK_THAT(step.explain(),
-             Contains("kernel 'flux' reads(u of neighbors) collects(r of neighbors), at") &&
-                 Contains("inner sides") && Contains("field u: copies"));
+  step.each(
+      "wall", mesh.border("wall"), reads(u, cells), adds(r, cells),
+      SEAM_KERNEL(auto from, auto to) { to(0) += from(0); });
+  step.each(
+      "fix", mesh.closure("wall"), writes(v), SEAM_KERNEL(auto to) { to = 1; });
+  std::string const text = step.explain();
+  auto const wall = mesh.border(1).num_global;
+  CHECK_THAT(text, Contains("kernel 'flux' reads(u of neighbors) collects(r of neighbors), at") &&
+                       Contains("inner sides") && Contains("field u: copies") &&
+                       Contains(fmt::format("at {} border 'wall' sides", wall)) &&
+                       Contains("closure of border 'wall': vertices"));
+  auto const& sides2cells = mesh.adjacent(1, 2);
+  auto const inner = mesh.inner(sides);
+  int num_calls = 0, num_sides = 0, num_copies = 0;
+  for (local_id side = 0; side < mesh.sides().num_local(); ++side) {
+    std::set<local_id> tiles;
+    for (local_id const cell : sides2cells[side])
+      if (inner.contains(side) && mesh.cells().is_owned(cell))
+        tiles.insert(cell / places_of_tile);
+    num_calls += static_cast<int>(tiles.size());
+    num_sides += tiles.empty() ? 0 : 1;
+    num_copies += tiles.empty() || mesh.sides().is_owned(side) ? 0 : 1;
+  }
+  CHECK_THAT(text, Contains(fmt::format(
+                       "kernel 'flux' adds tile by tile of its cells: rank {} calls it {} "
+                       "times at {} sides ({:.1f} % more), of which {} are copies\n",
+                       world().rank(), num_calls, num_sides,
+                       100.0 * (num_calls - num_sides) / num_sides, num_copies)));
 }
