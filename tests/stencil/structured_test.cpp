@@ -14,6 +14,7 @@
 #include <support/environment.hpp>
 #include <support/first_ranks.hpp>
 #include <support/serial_stencil.hpp>
+#include <support/stencil_conditions.hpp>
 #include <support/thread_level.hpp>
 #include <support/tiles.hpp>
 #include <support/world.hpp>
@@ -85,21 +86,8 @@ grid_options<D> options_of(stencil_problem const& what) {
 
 template <class T, int D>
 void set_border(Field<T, D>& u, int axis, side end, border_condition const& border) {
-  double const value = border.value;
-  auto const function = [value](position<D> const& x) { return place_function(value, x); };
-  switch (border.kind) {
-  case border_kind::dirichlet: return u.boundary(axis, end, dirichlet(value));
-  case border_kind::dirichlet_of: return u.boundary(axis, end, dirichlet(function));
-  case border_kind::neumann: return u.boundary(axis, end, neumann(value));
-  case border_kind::neumann_of: return u.boundary(axis, end, neumann(function));
-  case border_kind::outside: return u.boundary(axis, end, outside(value));
-  case border_kind::outside_of: return u.boundary(axis, end, outside(function));
-  case border_kind::own:
-    return u.boundary(axis, end, [=](ghost_cell<T, D> const& ghost) {
-      int const a = axis;
-      return static_cast<T>(own_condition(value, ghost.inside, ghost.centre[a], ghost.distance));
-    });
-  }
+  use_condition<T, D>(axis, border,
+                      [&](auto const& condition) { u.boundary(axis, end, condition); });
 }
 
 template <int D>

@@ -77,30 +77,8 @@ private:
            border_condition const& border) const {
     axis_entries image = cell;
     image[axis] = mirror;
-    T const inside = value(image);
-    std::array<double, 3> centre{}, at_border{};
-    for (int a = 0; a < std::ssize(problem_.axes); ++a)
-      at_border[a] = centre[a] = (static_cast<double>(cell[a]) + 0.5) * spacing(a);
-    double const half = 0.5 * static_cast<double>(mirror - cell[axis]);
-    at_border[axis] += half * spacing(axis);
-    double const distance = 2 * std::abs(half) * spacing(axis);
-    int const n = std::ssize(problem_.axes);
-    double const of_border = place_function(border.value, std::span(at_border).first(n));
-    double const of_centre = place_function(border.value, std::span(centre).first(n));
-    switch (border.kind) {
-    case border_kind::dirichlet: return static_cast<T>(2 * border.value - inside);
-    case border_kind::dirichlet_of: return static_cast<T>(2 * of_border - inside);
-    case border_kind::neumann: return static_cast<T>(inside + distance * border.value);
-    case border_kind::neumann_of: return static_cast<T>(inside + distance * of_border);
-    case border_kind::outside: return static_cast<T>(border.value);
-    case border_kind::outside_of: return static_cast<T>(of_centre);
-    case border_kind::own: break;
-    }
-    return static_cast<T>(own_condition(border.value, inside, centre[axis], distance));
-  }
-
-  double spacing(int axis) const {
-    return problem_.axes[axis].length / static_cast<double>(problem_.axes[axis].cells);
+    return value_beyond(border, value(image), cell, axis, mirror,
+                        std::span<problem_axis const>(problem_.axes));
   }
 
   stencil_problem const& problem_;

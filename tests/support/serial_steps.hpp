@@ -1,11 +1,9 @@
 /// A program of steps carried out serially on plain arrays of the whole domain, without ghosts,
-/// blocks, messages, second buffers or the library under test. Values beyond a border are computed
-/// from their definition each time they are read.
+/// blocks, messages, second buffers or the library under test.
 #pragma once
 
-#include <support/acted_features.hpp>
 #include <support/exact_oracle.hpp>
-#include <support/step_problem.hpp>
+#include <support/serial_values.hpp>
 
 #include <algorithm>
 #include <array>
@@ -18,18 +16,15 @@
 
 namespace seam::testing {
 
-/// The first value of a component of a field at a place.
-inline double first_value(axis_entries cell, int field, int component) {
-  cell[0] += 1000 * (field + 1);
-  cell[1] += 77 * component;
-  return first_value(cell);
-}
-
 template <class T>
-class serial_steps {
+class serial_steps : public serial_values<T> {
+  using base = serial_values<T>;
+
 public:
+  using base::value;
+
   explicit serial_steps(step_problem const& problem)
-      : problem_(problem),
+      : base(problem),
         extremes_(problem.kernels.size()),
         reduced_(problem.kernels.size(), first_extreme) {
     for (problem_mask const& mask : problem.masks) {
@@ -41,18 +36,6 @@ public:
     for (int k = 0; k < std::ssize(problem.kernels); ++k)
       if (problem.kernels[k].reduction == 3)
         reduced_[k] = 0;
-    for (int f = 0; f < std::ssize(problem.fields); ++f) {
-      problem_field const& field = problem.fields[f];
-      levels_.emplace_back(field.levels);
-      for (auto& level : levels_.back())
-        level.resize(field.components * num_places(field));
-      for_each_place(field, [&](axis_entries const& place) {
-        for (int c = 0; c < field.components; ++c)
-          for (int l = 0; l < field.levels; ++l)
-            levels_[f][l][number(field, place, c)] =
-                stored<T>(first_value(place, f, c) + 0.125 * l);
-      });
-    }
   }
 
   /// Steps of both programs, and the changes behind them.
@@ -72,14 +55,12 @@ public:
     is_turned_ = is_turned_ != problem_.turns_borders;
   }
 
-  /// [components][places]
-  std::vector<T> const& values(int field, int level) const { return levels_[field][level]; }
-  double value(int v) const { return values_[v]; }
-
-  /// What has acted until now; the library's choice of fusion is not known here.
-  acted_features const& acted() const { return acted_; }
-
 private:
+  using base::acted_, base::at, base::before_, base::field_of, base::for_each_place,
+      base::has_place, base::here_, base::is_in_box, base::is_in_inner_box, base::is_turned_,
+      base::levels_, base::moved, base::num_places, base::number, base::problem_, base::running_,
+      base::values_, base::wrap;
+
   /// A step of the first program, which moves the masks.
   void step() {
     for (int m = 0; m < std::ssize(masks_); ++m)
@@ -111,8 +92,8 @@ private:
     for (int f = 0; f < std::ssize(levels_); ++f)
       for_each_place(field_of(f), [&](axis_entries const& place) {
         for (int c = 0; c < field_of(f).components; ++c) {
-          T& value = levels_[f][0][number(field_of(f), place, c)];
-          value = changed_by_hand(value, first_value(place, f, c));
+          T& changed = levels_[f][0][number(field_of(f), place, c)];
+          changed = changed_by_hand(changed, first_value(place, f, c));
         }
       });
   }
@@ -122,8 +103,6 @@ private:
     double value = first_extreme;
     axis_entries index{-1, -1, -1};
   };
-
-  problem_field const& field_of(int f) const { return problem_.fields[f]; }
 
   void run_kernels(int begin, int end, std::int64_t step) {
     for (int k = begin; k < end; ++k)
@@ -161,37 +140,6 @@ private:
           reduced(kernel);
   }
 
-  std::int64_t num_places(auto const& field) const {
-    std::int64_t product = 1;
-    for (int a = 0; a < std::ssize(problem_.axes); ++a)
-      product *= problem_.extent(field, a);
-    return product;
-  }
-
-  std::int64_t number(auto const& field, axis_entries const& place, int component) const {
-    std::int64_t n = component;
-    for (int a = 0; a < std::ssize(problem_.axes); ++a)
-      n = n * problem_.extent(field, a) + place[a];
-    return n;
-  }
-
-  template <class Visit>
-  void for_each_place(auto const& field, Visit const& visit) const {
-    axis_entries end{1, 1, 1}, at{};
-    for (int a = 0; a < std::ssize(problem_.axes); ++a)
-      end[a] = problem_.extent(field, a);
-    for (at[0] = 0; at[0] < end[0]; ++at[0])
-      for (at[1] = 0; at[1] < end[1]; ++at[1])
-        for (at[2] = 0; at[2] < end[2]; ++at[2])
-          visit(axis_entries(at));
-  }
-
-  static axis_entries moved(axis_entries place, axis_entries const& by, int sign = 1) {
-    for (int a = 0; a < std::ssize(place); ++a)
-      place[a] += sign * by[a];
-    return place;
-  }
-
   /// The sum that a kernel computes at a place for component `c` of its field.
   double sum_at(problem_kernel const& kernel, axis_entries const& place, int c) const {
     double sum = 0;
@@ -208,13 +156,6 @@ private:
     ++(is_inside ? num_inside_ : num_elsewhere_);
     acted_.note(feature::by_place, num_inside_ > 0 && num_elsewhere_ > 0);
     return is_inside ? sum : sum + of_other_place(place[0]);
-  }
-
-  bool is_in_inner_box(problem_kernel const& kernel, axis_entries const& place) const {
-    for (int a = 0; a < std::ssize(problem_.axes); ++a)
-      if (place[a] < kernel.inner_lo[a] || place[a] >= kernel.inner_hi[a])
-        return false;
-    return true;
   }
 
   /// A value of the field that a kernel changes. In order, what lies beyond a border is computed from
@@ -239,13 +180,6 @@ private:
     }
   }
 
-  bool is_in_box(problem_kernel const& kernel, axis_entries const& place) const {
-    for (int a = 0; a < std::ssize(problem_.axes); ++a)
-      if (kernel.is_boxed && (place[a] < kernel.lo[a] || place[a] >= kernel.hi[a]))
-        return false;
-    return true;
-  }
-
   void move(problem_mask const& mask, std::vector<int>& values) const {
     auto const old = values;
     for_each_place(mask, [&](axis_entries const& place) {
@@ -263,18 +197,6 @@ private:
     ++(is_out ? num_elsewhere_ : num_inside_);
     acted_.note(feature::mask, num_inside_ > 0 && num_elsewhere_ > 0);
     return is_out;
-  }
-
-  /// Maps a place along periodic axes to the domain; false if it lies beyond a border.
-  bool wrap(auto const& field, axis_entries& place) const {
-    bool is_inside = true;
-    for (int a = 0; a < std::ssize(problem_.axes); ++a) {
-      std::int64_t const n = problem_.extent(field, a);
-      if (problem_.axes[a].is_periodic)
-        place[a] = (place[a] % n + n) % n;
-      is_inside = is_inside && place[a] >= 0 && place[a] < n;
-    }
-    return is_inside;
   }
 
   void run(problem_kernel const& kernel, int color) {
@@ -308,13 +230,6 @@ private:
         (kernel.second.count > 0 && kernel.second.kind == kernel_kind::updates))
       std::rotate(levels_[f].begin(), levels_[f].end() - 1, levels_[f].end());
     levels_[f][0] = next;
-  }
-
-  bool has_place(problem_field const& field, axis_entries const& place) const {
-    for (int a = 0; a < std::ssize(problem_.axes); ++a)
-      if (place[a] >= problem_.extent(field, a))
-        return false;
-    return true;
   }
 
   /// A kernel that writes two fields, each where it has values.
@@ -362,7 +277,7 @@ private:
     return stored<T>(second_value(sum, is_read ? static_cast<double>(old) : 0.0));
   }
 
-  void note_term(T value) { terms_.push_back(contribution(static_cast<double>(value))); }
+  void note_term(T written) { terms_.push_back(contribution(static_cast<double>(written))); }
 
   /// Layer by layer, in place.
   void run_in_order(problem_kernel const& kernel) {
@@ -434,137 +349,13 @@ private:
                                  : *std::ranges::max_element(terms_);
   }
 
-  /// The value at a place inside or outside of the domain. Periodic axes wrap. A place beyond
-  /// several borders has the value of the border of the last axis; its mirror image lies beyond the
-  /// others.
-  T at(int f, std::vector<T> const& values, int component, axis_entries place) const {
-    problem_field const& field = field_of(f);
-    acted_.note(feature::lent, field.is_lent);
-    for (int a = 0; a < std::ssize(problem_.axes); ++a)
-      if (std::int64_t const n = problem_.axes[a].cells; problem_.axes[a].is_periodic) {
-        acted_.note(feature::thin_axis, place[a] < -n || place[a] >= 2 * n);
-        place[a] = (place[a] % n + n) % n;
-      }
-    for (int a = std::ssize(problem_.axes); a-- > 0;) {
-      bool const is_low = (field.low_axes >> a & 1U) != 0;
-      std::int64_t const n = problem_.extent(field, a);
-      if (place[a] < 0)
-        return beyond(f, values, component, place, a, is_low ? -place[a] : -1 - place[a], 0);
-      if (place[a] >= n)
-        return beyond(f, values, component, place, a, 2 * n - (is_low ? 2 : 1) - place[a], 1);
-    }
-    acted_.note(feature::ranks, problem_.ranks > 1 && owner_of(place) != owner_of(here_));
-    return values[number(field, place, component)];
-  }
-
-  /// The numbers, on each axis, of the process that owns a place.
-  std::array<std::int64_t, 3> owner_of(axis_entries const& place) const {
-    std::array<std::int64_t, 3> owner{};
-    for (int a = 0; a < std::ssize(problem_.axes); ++a) {
-      auto const [n, parts] = std::pair(problem_.axes[a].cells, problem_.axes[a].processes);
-      std::int64_t const at = std::min(place[a], n - 1), small = n / parts, larger = n % parts;
-      owner[a] = at < larger * (small + 1) ? at / (small + 1) : (at - larger) / small;
-    }
-    return owner;
-  }
-
-  T beyond(int f, std::vector<T> const& values, int component, axis_entries const& place, int axis,
-           std::int64_t mirror, int end) const {
-    bool const is_own = running_->bordered == f && running_->has_own[axis][end];
-    problem_borders const& all = is_own ? running_->own_borders : field_of(f);
-    int const from = is_own || !is_turned_ ? end : 1 - end;
-    border_condition const& border = all.borders[axis][from];
-    acted_.note(feature::own_borders, is_own);
-    acted_.note(feature::turned, !is_own && is_turned_);
-    acted_.note(feature::far_border, border.sees >= 0);
-    axis_entries image = place;
-    image[axis] = mirror;
-    T const inside = at(f, values, component, image);
-    T const near = beyond_by_mirror(f, values, place, axis, mirror, all, from, inside);
-    if (border.sees < 0)
-      return near;
-    double sum = static_cast<double>(near);
-    for (int n = 0; n <= border.sees; ++n) {
-      image[axis] = end == 0 ? n : problem_.extent(field_of(f), axis) - 1 - n;
-      sum += of_value_inside(n, static_cast<double>(at(f, values, component, image)));
-    }
-    return static_cast<T>(sum);
-  }
-
-  /// The part of a ghost's value that the mirror image makes, of the value `inside`.
-  T beyond_by_mirror(int f, std::vector<T> const& values, axis_entries const& place, int axis,
-                     std::int64_t mirror, problem_borders const& all, int from, T inside) const {
-    border_condition const& border = all.borders[axis][from];
-    if (problem_source const& source = all.sources[axis][from]; source.is_used()) {
-      acted_.note(feature::beside, source.field >= 0);
-      acted_.note(feature::time, source.takes_time && problem_.time >= 0);
-      acted_.note(feature::held, source.held >= 0);
-      return static_cast<T>(condition_beside(
-          source.is_of_time_alone() ? 0.0 : border.value, inside,
-          source.field < 0 ? 0.0
-                           : static_cast<double>(beside(f, &values == &before_, source, place)),
-          source.takes_time && problem_.time >= 0 ? value(problem_.time) : 0.0,
-          source.held < 0 ? 0.0 : value(source.held)));
-    }
-    int const n = std::ssize(problem_.axes);
-    std::array<double, 3> centre{}, at_border{};
-    for (int a = 0; a < n; ++a)
-      at_border[a] = centre[a] =
-          (static_cast<double>(place[a]) + ((field_of(f).low_axes >> a & 1U) != 0 ? 0.0 : 0.5)) *
-          spacing(a);
-    double const half = 0.5 * static_cast<double>(mirror - place[axis]);
-    at_border[axis] += half * spacing(axis);
-    double const distance = 2 * std::abs(half) * spacing(axis);
-    double const of_border = place_function(border.value, std::span(at_border).first(n));
-    double const of_centre = place_function(border.value, std::span(centre).first(n));
-    switch (border.kind) {
-    case border_kind::dirichlet: return static_cast<T>(2 * border.value - inside);
-    case border_kind::dirichlet_of: return static_cast<T>(2 * of_border - inside);
-    case border_kind::neumann: return static_cast<T>(inside + distance * border.value);
-    case border_kind::neumann_of: return static_cast<T>(inside + distance * of_border);
-    case border_kind::outside: return static_cast<T>(border.value);
-    case border_kind::outside_of: return static_cast<T>(of_centre);
-    case border_kind::own: break;
-    }
-    return static_cast<T>(own_condition(border.value, inside, centre[axis], distance));
-  }
-
-  /// The value of another field that a condition reads for the ghost at a place: that of the place
-  /// which is left when the ghost is mirrored at every border that it lies beyond.
-  T beside(int f, bool is_before, problem_source const& source, axis_entries place) const {
-    problem_field const& other = field_of(source.field);
-    for (int a = 0; a < std::ssize(problem_.axes); ++a) {
-      std::int64_t const n = problem_.extent(other, a);
-      bool const is_low = (other.low_axes >> a & 1U) != 0;
-      if (problem_.axes[a].is_periodic)
-        place[a] = (place[a] % n + n) % n;
-      else if (place[a] < 0)
-        place[a] = is_low ? -place[a] : -1 - place[a];
-      else if (place[a] >= n)
-        place[a] = 2 * n - (is_low ? 2 : 1) - place[a];
-    }
-    auto const& values = is_before && source.field == f ? before_ : levels_[source.field][0];
-    return values[number(other, place, source.component)];
-  }
-
-  double spacing(int axis) const {
-    return problem_.axes[axis].length / static_cast<double>(problem_.axes[axis].cells);
-  }
-
-  step_problem const& problem_;
-  std::vector<std::vector<std::vector<T>>> levels_; ///< [fields][levels][components, places]
-  std::vector<std::vector<int>> masks_;             ///< [masks][places]
-  std::vector<extreme> extremes_;                   ///< [kernels] of those that locate one
-  std::vector<double> reduced_;                     ///< [kernels] of those whose values are taken
-  std::vector<double> terms_;                       ///< that a kernel contributes to a value
-  std::vector<T> before_; ///< of the field that a kernel changes in order, before it
-  std::array<double, step_problem::num_values> values_{0.5, -0.25};
+  std::vector<std::vector<int>> masks_; ///< [masks][places]
+  std::vector<extreme> extremes_;       ///< [kernels] of those that locate one
+  std::vector<double> reduced_;         ///< [kernels] of those whose values are taken
+  std::vector<double> terms_;           ///< that a kernel contributes to a value
   std::int64_t done_ = 0, done_second_ = 0;
-  bool is_turned_ = false, is_changed_ = false;
-  problem_kernel const* running_ = nullptr;
-  axis_entries here_{}; ///< the place for which the kernel computes
+  bool is_changed_ = false;
   mutable std::int64_t num_inside_ = 0, num_elsewhere_ = 0; ///< of a kernel's places
-  mutable acted_features acted_;
 };
 
 } // namespace seam::testing

@@ -12,6 +12,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <cstdint>
 #include <cstdlib>
 #include <functional>
@@ -27,6 +28,7 @@ using axis_entries = std::array<std::int64_t, 3>;
 
 /// The values of ghosts beyond one border: `value` is given, the others call place_function.
 enum class border_kind { dirichlet, dirichlet_of, neumann, neumann_of, outside, outside_of, own };
+inline constexpr int num_border_kinds = 7;
 
 struct border_condition {
   border_kind kind = border_kind::dirichlet;
@@ -59,7 +61,38 @@ struct problem_axis {
   bool is_periodic = false;
   double length = 1;
   border_condition low{}, high{};
+
+  double spacing() const { return length / static_cast<double>(cells); }
 };
+
+/// The value that a condition gives the ghost at `place`, beyond a border of `axis`, without what it sees
+/// further inside.
+/// @param inside    of the mirror image, whose index on the axis is `mirror`
+/// @param low_axes  bit a: values lie on the low sides of cells along axis a
+template <class T>
+T value_beyond(border_condition const& border, T inside, axis_entries const& place, int axis,
+               std::int64_t mirror, std::span<problem_axis const> axes, unsigned low_axes = 0) {
+  std::array<double, 3> centre{}, at_border{};
+  for (int a = 0; a < std::ssize(axes); ++a)
+    at_border[a] = centre[a] =
+        (static_cast<double>(place[a]) + ((low_axes >> a & 1U) != 0 ? 0.0 : 0.5)) *
+        axes[a].spacing();
+  double const half = 0.5 * static_cast<double>(mirror - place[axis]);
+  at_border[axis] += half * axes[axis].spacing();
+  double const distance = 2 * std::abs(half) * axes[axis].spacing();
+  double const of_border = place_function(border.value, std::span(at_border).first(axes.size()));
+  double const of_centre = place_function(border.value, std::span(centre).first(axes.size()));
+  switch (border.kind) {
+  case border_kind::dirichlet: return static_cast<T>(2 * border.value - inside);
+  case border_kind::dirichlet_of: return static_cast<T>(2 * of_border - inside);
+  case border_kind::neumann: return static_cast<T>(inside + distance * border.value);
+  case border_kind::neumann_of: return static_cast<T>(inside + distance * of_border);
+  case border_kind::outside: return static_cast<T>(border.value);
+  case border_kind::outside_of: return static_cast<T>(of_centre);
+  case border_kind::own: break;
+  }
+  return static_cast<T>(own_condition(border.value, inside, centre[axis], distance));
+}
 
 struct stencil_problem {
   int ranks = 1;
@@ -314,7 +347,7 @@ private:
   }
 
   border_condition draw_border() {
-    return {static_cast<border_kind>(pick(0, 6)), 0.25 * pick(-8, 8)};
+    return {static_cast<border_kind>(pick(0, num_border_kinds - 1)), 0.25 * pick(-8, 8)};
   }
 
   void choose_borders() {

@@ -5,6 +5,7 @@
 #include <seam/stencil/roles/steps.hpp>
 
 #include <support/serial_steps.hpp>
+#include <support/stencil_conditions.hpp>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -50,26 +51,6 @@ std::uint64_t bits_of(T value) {
   if (value != T{})
     std::memcpy(&bits, &value, sizeof value);
   return bits;
-}
-
-/// Calls use(condition), with the condition of one border.
-template <class T, int D, class Use>
-void use_condition(int axis, border_condition const& border, Use const& use) {
-  double const value = border.value;
-  auto const function = [value](position<D> const& x) { return place_function(value, x); };
-  switch (border.kind) {
-  case border_kind::dirichlet: return use(dirichlet(value));
-  case border_kind::dirichlet_of: return use(dirichlet(function));
-  case border_kind::neumann: return use(neumann(value));
-  case border_kind::neumann_of: return use(neumann(function));
-  case border_kind::outside: return use(outside(value));
-  case border_kind::outside_of: return use(outside(function));
-  case border_kind::own:
-    return use([=](ghost_cell<T, D> const& ghost) {
-      int const a = axis;
-      return static_cast<T>(own_condition(value, ghost.inside, ghost.centre[a], ghost.distance));
-    });
-  }
 }
 
 /// A condition that adds values further inside to what another one makes.
