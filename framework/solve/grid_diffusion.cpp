@@ -27,7 +27,7 @@ void check(Field<double, D> const& u) {
       refuse(fmt::format("diffusion: field '{}' has no ghosts on axis {} (expected a neighborhood "
                          "with the faces of cells, as von_neumann(1))",
                          u.name(), a));
-  detail::check_borders(*u.shared());
+  u.shared()->check_borders();
   for (filled_border const& filled : u.shared()->borders)
     if (!filled.conditions.empty() &&
         (filled.conditions.front().source.is_used() || filled.conditions.front().num_seen > 0))
@@ -60,7 +60,7 @@ Field<double, D> beyond_borders(Field<double, D> const& u, double inside) {
   for (filled_border const& filled : u.shared()->borders)
     if (!filled.where.ghosts.is_empty()) {
       filled.fills.front()(memory, filled.where.ghosts, {}, by_threads::all);
-      detail::note_filled(*values.shared(), buffer, filled, 0, filled.where.ghosts);
+      values.shared()->note_filled(buffer, filled, 0, filled.where.ghosts);
     }
   return values;
 }

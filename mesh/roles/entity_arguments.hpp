@@ -2,7 +2,7 @@
 /// entity.
 #pragma once
 
-#include <seam/exchange/steps/roles/contributor.hpp>
+#include <seam/exchange/steps/roles/value_roles.hpp>
 #include <seam/mesh/roles/entity_views.hpp>
 #include <seam/mesh/roles/mesh_body.hpp>
 #include <seam/mesh/roles/mesh_roles.hpp>

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <seam/exchange/steps/roles/kernel.hpp>
-#include <seam/exchange/steps/roles/kernel_parameters.hpp>
 #include <seam/mesh/roles/entity_arguments.hpp>
 
 #include <cstddef>

@@ -43,7 +43,6 @@ public:
   step_region turn_of(step_kernel const& kernel, int rank, int pass) const override;
   std::string against_fusion(step_kernel const& kernel) const override;
   std::string restrictions_in_words(step_kernel const& kernel) const override;
-  std::string passes_in_words(step_kernel const& /*kernel*/) const override { return ""; }
   std::string calls_in_words(step_kernel const& kernel, std::int64_t calls) const override;
   std::vector<step_region> computed(step_kernel const& kernel,
                                     step_region const& region) const override;

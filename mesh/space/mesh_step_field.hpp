@@ -24,9 +24,7 @@ public:
   void require(step_region const& least, int num_buffers) override;
   int times_changed() const noexcept override { return has_migrated() ? 1 : 0; }
   std::int64_t num_bytes() const override;
-  std::string ghosts_in_words() const override { return "copies"; }
   char const* place_name() const override { return "entity"; }
-  bool is_like(step_field const& /*other*/) const override { return false; }
   void return_to_lender() override;
   void note_change() const override { detail::note_change(*state_); }
   step_needs needed(step_dataflow const& flow, int rank, computed_regions const& regions,
@@ -35,10 +33,6 @@ public:
   bound_access bound(step_kernel const& kernel, step_access const& access,
                      std::shared_ptr<std::byte> const& from,
                      std::shared_ptr<std::byte> const& to) const override;
-  std::vector<planned_fill> copies(std::shared_ptr<std::byte> const& /*buffer*/, int /*component*/,
-                                   travelling_part const& /*part*/) const override {
-    return {}; // an entity has no other images
-  }
 
 private:
   std::shared_ptr<mesh_space const> space_;

@@ -1,9 +1,8 @@
-#include <seam/stencil/fields/border_fills.hpp>
+// Ghosts beyond borders, outside of steps.
+#include <seam/stencil/fields/field_state.hpp>
 
 #include <seam/exchange/ground/error.hpp>
-#include <seam/exchange/steps/regions/decomposition.hpp>
 #include <seam/exchange/steps/stamps/ghost_stamps.hpp>
-#include <seam/stencil/fields/stale_words.hpp>
 #include <seam/stencil/space/domain_images.hpp>
 
 #include <fmt/format.h>
@@ -102,50 +101,47 @@ filled_border filled_border::at(border<3> const& now) const {
   return made;
 }
 
-void check_borders(field_state const& field) {
-  for (filled_border const& filled : field.borders)
+void field_state::check_borders() const {
+  for (filled_border const& filled : borders)
     if (!filled.where.ghosts.is_empty() && !filled.is_complete())
       refuse(
           fmt::format("field '{}': no boundary condition on the {} side of axis {} (expected one: "
                       "the grid is not periodic there and the neighborhood reaches across)",
-                      field.name, filled.where.side == side::low ? "low" : "high",
-                      field.space->number_of(filled.where.axis)));
+                      name, filled.where.side == side::low ? "low" : "high",
+                      space->number_of(filled.where.axis)));
 }
 
-void fill_borders(field_state const& field, box3 const& part, by_threads threads) {
-  check_borders(field);
-  check_seen(field, threads == by_threads::caller);
-  for (filled_border const& filled : field.borders)
-    for (int c = 0; c < field.components; ++c)
+void field_state::fill_borders(box3 const& part, by_threads threads) const {
+  check_borders();
+  check_seen(*this, threads == by_threads::caller);
+  for (filled_border const& filled : borders)
+    for (int c = 0; c < components; ++c)
       if (!filled.where.ghosts.is_empty()) {
         box3 const ghosts = intersection(filled.where.ghosts, part);
-        filled.fills[c](field.component(field.buffers.front(), c), ghosts,
-                        inputs_of(field, filled, c), threads);
-        note_filled(field, field.buffers.front(), filled, c, ghosts);
+        filled.fills[c](component(buffers.front(), c), ghosts, inputs_of(*this, filled, c),
+                        threads);
+        note_filled(buffers.front(), filled, c, ghosts);
       }
 }
 
-void note_filled(field_state const& field, std::shared_ptr<std::byte> const& buffer,
-                 filled_border const& by, int component, box3 const& part) {
+void field_state::note_filled(std::shared_ptr<std::byte> const& buffer, filled_border const& by,
+                              int which, box3 const& part) const {
   auto const stamps = stamps_of(buffer);
   if (!stamps || part.is_empty())
     return;
   stamps->settle();
-  grid_space const& space = *field.space;
-  centering const on = field.options.on;
-  box3 const local = field.local();
-  std::int64_t const first = component * local.num_cells();
-  index3 const to_global = space.owned(on).lo;
+  box3 const all = local();
+  std::int64_t const first = which * all.num_cells();
+  index3 const to_global = space->owned(options.on).lo;
   border_ghosts const where{by.where.axis, by.where.side, shift(part, to_global)};
-  box3 const inside = mirror_image(space, on, where);
+  box3 const inside = mirror_image(*space, options.on, where);
   int const a = by.where.axis;
   for_each_cell(part, [&](index3 const& ghost) {
     index3 mirrored = ghost;
     mirrored[a] = inside.hi[a] - 1 - to_global[a] - (ghost[a] - part.lo[a]);
-    if (may_see(field, *stamps, by, component, ghost) &&
-        may_read_beside(field, by, component, ghost))
-      stamps->note_filled(first + number_in(ghost, local), first + number_in(mirrored, local),
-                          by.conditions[component].is_fixed);
+    if (may_see(*this, *stamps, by, which, ghost) && may_read_beside(*this, by, which, ghost))
+      stamps->note_filled(first + number_in(ghost, all), first + number_in(mirrored, all),
+                          by.conditions[which].is_fixed);
   });
 }
 

@@ -13,7 +13,6 @@
 #include <seam/exchange/halo/exchange.hpp>
 #include <seam/exchange/steps/run/parallel.hpp>
 #include <seam/exchange/steps/stamps/loop_in_place.hpp>
-#include <seam/stencil/fields/border_fills.hpp>
 #include <seam/stencil/fields/boundary.hpp>
 #include <seam/stencil/fields/field_state.hpp>
 #include <seam/stencil/fields/field_view.hpp>
@@ -373,7 +372,7 @@ public:
   /// Fills the ghosts beyond the domain from the owned cells and the ghosts of other ranks.
   /// @throws usage_error  a border has no condition
   /// Local.
-  void fill_borders() { detail::fill_borders(*state_, state_->local(), detail::by_threads::all); }
+  void fill_borders() { state_->fill_borders(state_->local(), detail::by_threads::all); }
 
   /// Fills only the ghosts beyond the domain from which new values of `tile` are computed. Other
   /// ghosts may still be in flight.
@@ -385,7 +384,7 @@ public:
   /// Threads: one at a time, and no other may compute a neighboring tile meanwhile: ghosts that two
   /// tiles read are filled for each.
   void fill_borders(box<D> const& tile) {
-    detail::fill_borders(*state_, detail::padded(grid().read_by(tile)), detail::by_threads::caller);
+    state_->fill_borders(detail::padded(grid().read_by(tile)), detail::by_threads::caller);
   }
 
   /// For loops that read ghosts and write the field at once, such as red-black sweeps by hand: while

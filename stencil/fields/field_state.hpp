@@ -49,6 +49,21 @@ public:
   /// Throws usage_error if a condition cannot be used there.
   void check_condition(int axis, int component, component_condition const& condition) const;
 
+  /// @throws usage_error  a border with ghosts has no condition for a component; on this rank
+  void check_borders() const;
+
+  /// Fills the ghosts of the newest level in `part` beyond all borders, outside of steps. Local.
+  /// @param threads  the caller alone: where it computes tile by tile
+  /// @throws usage_error  a border has no condition; or one sees more values than the block at the border
+  ///         has (with ghosts, except by tiles; on all ranks)
+  void fill_borders(box3 const& part, by_threads threads) const;
+
+  /// In checked mode: notes that a component's ghosts in `part`, beyond a border, have been filled in a
+  /// buffer. A ghost is current if its mirror image is, and what the condition reads of another field;
+  /// or always, if the condition is fixed. Local.
+  void note_filled(std::shared_ptr<std::byte> const& buffer, filled_border const& by, int component,
+                   box3 const& part) const;
+
   /// True if all ghosts of a component beyond borders depend on nothing but their places.
   bool has_fixed_borders(int component) const;
 

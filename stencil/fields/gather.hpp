@@ -3,7 +3,6 @@
 #pragma once
 
 #include <seam/stencil/fields/field.hpp>
-#include <seam/stencil/fields/gather_blocks.hpp>
 
 #include <cstddef>
 #include <cstdint>
@@ -11,6 +10,15 @@
 #include <vector>
 
 namespace seam {
+namespace detail {
+
+/// As gather(), whatever the type of values: gathers the owned values of a component of every rank into `whole` on the root.
+/// @param whole  [values...], row-major
+/// @throws usage_error  there is no such component or rank (on all ranks)
+/// Collective: over the grid.
+void gather_blocks(field_state const& field, int component, std::byte* whole, int root);
+
+} // namespace detail
 
 /// Gathers a component of the field on `root`: [n0]...[nD-1] values of grid().domain(on()),
 /// row-major; empty on other ranks.

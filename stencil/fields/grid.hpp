@@ -89,6 +89,28 @@ struct grid_options {
   seam::reordering reordering{};                            ///< which process gets which block
 };
 
+namespace detail {
+
+/// What a grid consists of, whatever the number of its axes.
+struct grid_parts {
+  shared_space space;
+  CartesianNaming naming; ///< of the grid's own axes
+  Communicator graph;
+  plan halo;
+  std::vector<plan> halo_rounds;
+  reordering_report reordered;
+};
+
+template <int D>
+struct grid_state {
+  grid_options<D> options;
+  cell_geometry<D> geometry;
+  ghost_width<D> ghosts;
+  grid_parts parts;
+};
+
+} // namespace detail
+
 /// A decomposed grid. Immutable; copies are handles of the same grid.
 /// Threads: any, but for collective calls. What says nothing else is local.
 template <int D>
@@ -105,38 +127,44 @@ public:
   /// Collective: over `over`.
   Grid(Communicator const& over, grid_options<D> const& options);
 
-  cell_index<D> const& cells() const noexcept;
-  bool is_periodic(int axis) const noexcept;
+  cell_index<D> const& cells() const noexcept { return state_->options.cells; }
+  bool is_periodic(int axis) const noexcept { return state_->options.periodic[axis]; }
 
   /// The places of the cells in space.
-  cell_geometry<D> const& geometry() const noexcept;
+  cell_geometry<D> const& geometry() const noexcept { return state_->geometry; }
 
   /// Extent of a cell. [unit of length]
   position<D> const& spacing() const noexcept { return geometry().spacing; }
 
   /// All cells of the domain: {0, cells()}.
-  box<D> domain() const noexcept;
+  box<D> domain() const noexcept { return {{}, cells()}; }
 
   /// The indices of all values of a field in the domain.
-  box<D> domain(centering where) const noexcept;
+  box<D> domain(centering where) const noexcept {
+    return detail::unpadded<D>(space()->domain(where));
+  }
 
   /// The cells that this rank owns, in global indices.
-  box<D> owned() const noexcept;
+  box<D> owned() const noexcept { return owned(on_cells); }
 
   /// The values of a field that this rank owns, in global indices (see centering.hpp).
-  box<D> owned(centering where) const noexcept;
+  box<D> owned(centering where) const noexcept {
+    return detail::unpadded<D>(space()->owned(where));
+  }
 
   /// The cells, or the values, that `rank` owns, in global indices.
   /// @param rank  of base(), 0 to size() - 1
   /// Local.
-  box<D> owned_by(int rank) const;
-  box<D> owned_by(int rank, centering where) const;
+  box<D> owned_by(int rank) const { return owned_by(rank, on_cells); }
+  box<D> owned_by(int rank, centering where) const {
+    return detail::unpadded<D>(space()->owned_by(rank, where));
+  }
 
   /// The cells that kernels read, unless they declare others.
-  seam::neighborhood const& neighborhood() const noexcept;
+  seam::neighborhood const& neighborhood() const noexcept { return state_->options.neighborhood; }
 
   /// Ghost layers around every rank's block, for that neighborhood.
-  detail::ghost_width<D> const& ghosts() const noexcept;
+  detail::ghost_width<D> const& ghosts() const noexcept { return state_->ghosts; }
 
   /// The cells from which new values of `cells` may be computed: `cells`, the layers around them
   /// that the neighborhood reaches, and the mirror images of ghosts beyond a border of the domain.
@@ -147,43 +175,50 @@ public:
   box<D> read_by(box<D> const& cells) const;
 
   /// Processes on each axis.
-  std::array<int, static_cast<std::size_t>(D)> processes() const;
+  std::array<int, static_cast<std::size_t>(D)> processes() const {
+    return detail::unpadded<D>(space()->processes());
+  }
 
-  int rank() const;
-  int size() const;
+  int rank() const { return base().rank(); }
+  int size() const { return base().size(); }
 
   /// The graph communicator with an edge for each halo exchange; ranks as in base().
-  Communicator const& graph() const noexcept;
+  Communicator const& graph() const noexcept { return state_->parts.graph; }
 
   /// All processes of the grid, fully connected, in the order of graph().
-  Communicator const& base() const noexcept;
+  Communicator const& base() const noexcept { return space()->base(); }
 
   /// The processes' names on the Cartesian grid.
-  CartesianNaming const& naming() const noexcept;
+  CartesianNaming const& naming() const noexcept { return state_->parts.naming; }
 
   /// The report on the order in which processes got their blocks. Unless the options say otherwise
   /// the order differs from the order of ranks if there are several nodes (see reordering.hpp).
   /// Volumes are in cells.
-  reordering_report const& report() const noexcept;
+  reordering_report const& report() const noexcept { return state_->parts.reordered; }
 
   /// The plan from owners to ghosts, for arrays laid out like a field; its inverse() leads from
   /// ghosts to owners.
-  plan const& halo_plan() const noexcept;
+  plan const& halo_plan() const noexcept { return state_->parts.halo; }
 
   /// Plans that fill the same ghosts axis after axis, by fewer messages (see halo_plan.hpp).
-  std::vector<plan> const& halo_rounds() const noexcept;
+  std::vector<plan> const& halo_rounds() const noexcept { return state_->parts.halo_rounds; }
 
   /// The edges of halo_plan() with their boxes, relative to this rank's block.
   /// Local.
-  detail::halo_round halo_edges() const;
+  detail::halo_round halo_edges() const {
+    return detail::make_direct_halo(*space(), space()->sides());
+  }
 
   /// The rounds with their boxes. Slabs are cut into at most `most_parts` parts that may leave and
   /// arrive one by one, each of about 64 KiB of doubles.
   /// Local.
-  std::vector<detail::halo_round> halo_parts(int most_parts = 8) const;
+  std::vector<detail::halo_round> halo_parts(int most_parts = 8) const {
+    constexpr std::int64_t cells_of_part = 8192; // 64 KiB of doubles
+    return detail::make_halo_parts(*space(), space()->sides(), cells_of_part, most_parts);
+  }
 
   /// The grid as planners see it.
-  detail::shared_space const& space() const noexcept;
+  detail::shared_space const& space() const noexcept { return state_->parts.space; }
 
   /// A field of T on this grid, zero everywhere (with <seam/grid.hpp>).
   /// @throws usage_error  no components, or no levels (on all ranks)
@@ -218,8 +253,7 @@ public:
   friend bool operator==(Grid const&, Grid const&) = default;
 
 private:
-  struct state;
-  std::shared_ptr<state const> state_;
+  std::shared_ptr<detail::grid_state<D> const> state_;
 };
 
 } // namespace seam

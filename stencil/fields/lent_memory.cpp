@@ -1,4 +1,4 @@
-#include <seam/stencil/fields/lent_memory.hpp>
+#include <seam/stencil/fields/field_arrays.hpp>
 
 #include <seam/exchange/ground/error.hpp>
 

@@ -29,12 +29,4 @@ std::vector<element_kind> kinds_of_elements(buffer_layout const& layout);
 std::string words_of_stale_ghost(buffer_layout const& layout, char const* name,
                                  std::int64_t element, stale_reason why);
 
-/// The number of a cell of `all`, whose last axis is contiguous.
-inline std::int64_t number_in(index3 const& at, box3 const& all) {
-  std::int64_t number = 0;
-  for (int a = 0; a < 3; ++a)
-    number = number * all.extent(a) + at[a] - all.lo[a];
-  return number;
-}
-
 } // namespace seam::detail

@@ -66,7 +66,7 @@ auto call_at(Function const& function, cell_index<D> const& at) {
 
 /// Reduces a function of cells.
 template <template <class> class Accumulator, int D, class Function>
-auto reduce_grid(Grid<D> const& grid, Function const& function) {
+auto reduce(Grid<D> const& grid, Function const& function) {
   using value_type = decltype(call_at<Function, D>(function, cell_index<D>{}));
   static_assert(number<value_type>,
                 "the function of a cell has to return an integer, a float or a double");
@@ -89,7 +89,7 @@ std::vector<bare_view<T const, D>> views_of(Field<T, D> const& field) {
 
 /// Reduces a function of a field's values, wherever on cells they lie.
 template <template <class> class Accumulator, class T, int D, class Function>
-auto reduce_field(Field<T, D> const& field, Function const& function) {
+auto reduce(Field<T, D> const& field, Function const& function) {
   static_assert(std::is_invocable_v<Function const&, T const&>,
                 "sums, extremes and norms of a field take a function of one of its values");
   using value_type = std::remove_cvref_t<std::invoke_result_t<Function const&, T const&>>;
@@ -105,80 +105,59 @@ auto reduce_field(Field<T, D> const& field, Function const& function) {
 
 /// Reduces a field's values themselves.
 template <template <class> class Accumulator, class T, int D>
-auto reduce_field(Field<T, D> const& field) {
+auto reduce(Field<T, D> const& field) {
   static_assert(number<T>, "a field's values are reduced if they are integers, float or double; "
                            "of other types a function of a value is, as in sum(u, function)");
-  return reduce_field<Accumulator>(field, [](T const& value) { return value; });
+  return reduce<Accumulator>(field, [](T const& value) { return value; });
 }
+
+template <class Over>
+inline constexpr bool is_reduced = false;
+template <class T, int D>
+inline constexpr bool is_reduced<Field<T, D>> = true;
+template <int D>
+inline constexpr bool is_reduced<Grid<D>> = true;
+
+/// A field, or a grid with a function of its cells.
+template <class Over>
+concept reduced = is_reduced<Over>;
 
 } // namespace detail
 
 /// The sum of a field's values, of a function of them, or of a function of cells: exact, and for
-/// floating-point numbers rounded once.
+/// floating-point numbers rounded once: sum(u), sum(u, function), sum(grid, function).
 /// @throws usage_error  a sum of integers has more than 64 bits (on all ranks)
-template <class T, int D>
-auto sum(Field<T, D> const& field) {
-  return detail::reduce_field<detail::total_of>(field);
-}
-template <class T, int D, class Function>
-auto sum(Field<T, D> const& field, Function const& function) {
-  return detail::reduce_field<detail::total_of>(field, function);
-}
-template <int D, class Function>
-auto sum(Grid<D> const& grid, Function const& function) {
-  return detail::reduce_grid<detail::total_of>(grid, function);
+template <detail::reduced Over, class... Function>
+auto sum(Over const& over, Function const&... function) {
+  return detail::reduce<detail::total_of>(over, function...);
 }
 
 /// The least of a field's values, of a function of them, or of a function of cells; no number if
 /// one of them is none.
-template <class T, int D>
-auto minimum(Field<T, D> const& field) {
-  return detail::reduce_field<detail::least_of>(field);
-}
-template <class T, int D, class Function>
-auto minimum(Field<T, D> const& field, Function const& function) {
-  return detail::reduce_field<detail::least_of>(field, function);
-}
-template <int D, class Function>
-auto minimum(Grid<D> const& grid, Function const& function) {
-  return detail::reduce_grid<detail::least_of>(grid, function);
+template <detail::reduced Over, class... Function>
+auto minimum(Over const& over, Function const&... function) {
+  return detail::reduce<detail::least_of>(over, function...);
 }
 
 /// The largest value, with the arguments of minimum().
-template <class T, int D>
-auto maximum(Field<T, D> const& field) {
-  return detail::reduce_field<detail::largest_of>(field);
-}
-template <class T, int D, class Function>
-auto maximum(Field<T, D> const& field, Function const& function) {
-  return detail::reduce_field<detail::largest_of>(field, function);
-}
-template <int D, class Function>
-auto maximum(Grid<D> const& grid, Function const& function) {
-  return detail::reduce_grid<detail::largest_of>(grid, function);
+template <detail::reduced Over, class... Function>
+auto maximum(Over const& over, Function const&... function) {
+  return detail::reduce<detail::largest_of>(over, function...);
 }
 
 /// The 2-norm, the root of the sum of squares, of a field's values or of a function of cells: a
 /// double that overflows only if the norm is beyond the largest double itself. All cells have the
 /// same weight: the caller multiplies by their volumes.
-template <class T, int D>
-double norm(Field<T, D> const& field) {
-  return detail::reduce_field<detail::norm_of>(field);
-}
-template <int D, class Function>
-double norm(Grid<D> const& grid, Function const& function) {
-  return detail::reduce_grid<detail::norm_of>(grid, function);
+template <detail::reduced Over, class... Function>
+double norm(Over const& over, Function const&... function) {
+  return detail::reduce<detail::norm_of>(over, function...);
 }
 
 /// The maximum norm, the largest absolute value of a field's values or of a function of cells;
 /// unsigned for integers.
-template <class T, int D>
-auto maximum_norm(Field<T, D> const& field) {
-  return detail::reduce_field<detail::largest_size_of>(field);
-}
-template <int D, class Function>
-auto maximum_norm(Grid<D> const& grid, Function const& function) {
-  return detail::reduce_grid<detail::largest_size_of>(grid, function);
+template <detail::reduced Over, class... Function>
+auto maximum_norm(Over const& over, Function const&... function) {
+  return detail::reduce<detail::largest_size_of>(over, function...);
 }
 
 /// The sum of the products of two fields' values, as a double that is nearest to the exact one.

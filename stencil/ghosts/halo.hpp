@@ -8,17 +8,31 @@
 
 #include <seam/exchange/agreement/agreement.hpp>
 #include <seam/exchange/ground/error.hpp>
+#include <seam/exchange/halo/exchange.hpp>
 #include <seam/exchange/halo/halo.hpp>
 #include <seam/stencil/fields/field.hpp>
-#include <seam/stencil/ghosts/field_exchange.hpp>
 
 #include <array>
+#include <memory>
+#include <span>
 #include <utility>
 #include <vector>
 
 namespace seam {
 
 namespace detail {
+
+/// True if a field's array has the layout of the grid's halo plan.
+bool has_layout_of_grid(field_state const& field);
+
+/// An exchange of the ghosts, directly from owners, that the grid's neighborhood reaches, around values of each field.
+/// @param fields   of one grid, at least one
+/// @param arrays   [fields]
+/// @param reverse  from ghosts to owners
+/// Collective: over the grid.
+/// Cost of a run: at most one message for each neighbor.
+operation make_field_exchange(std::span<std::shared_ptr<field_state> const> fields,
+                              std::span<exchanged_array const> arrays, bool reverse);
 
 /// A field's array for an exchange along the grid's plans. What they bring beyond the neighborhood's
 /// reach depends on the division, and is not taken for brought.

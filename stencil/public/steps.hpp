@@ -16,7 +16,6 @@
 /// Threads: one thread calls the members; kernels run on Kokkos' host threads.
 #pragma once
 
-#include <seam/exchange/steps/roles/contributor.hpp>
 #include <seam/exchange/steps/roles/step_runs.hpp>
 #include <seam/exchange/steps/roles/value_roles.hpp>
 #include <seam/exchange/steps/run/step_profile.hpp>

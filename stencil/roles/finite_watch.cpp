@@ -93,7 +93,7 @@ field_state const& finite_watch::field(int access_number) const {
 /// what it computes.
 bool finite_watch::keeps_values(int number) const {
   bound_access const& bound = call_.accesses[number];
-  return call_.mask.access >= 0 || call_.num_colors > 1 || bound.read == bound.write;
+  return kernel_.mask.access >= 0 || kernel_.num_colors > 1 || bound.read == bound.write;
 }
 
 /// Calls visit(component, place, address) for the values of an argument that the kernel writes and that
@@ -101,7 +101,7 @@ bool finite_watch::keeps_values(int number) const {
 template <class Visit>
 void finite_watch::for_each_not_finite(int number, Visit const& visit) const {
   if (access(number).is_written() && has_floating_point(field(number)) &&
-      has_values_at(kernel_, access(number), shift(call_.where, call_.first)))
+      has_values_at(kernel_, access(number), shift(call_.where, grid_of(kernel_).first())))
     detail::for_each_not_finite(field(number), access(number), call_.accesses[number], call_.where,
                                 visit);
 }
@@ -119,7 +119,7 @@ void finite_watch::end() const {
 bool finite_watch::reads_finite_values(index3 const& target) const {
   box3 cells{target, target};
   for (int a = 0; a < 3; ++a) {
-    cells.lo[a] += call_.first[a];
+    cells.lo[a] += grid_of(kernel_).first()[a];
     cells.hi[a] = cells.lo[a] + 1;
   }
   for (int a = 0; a < std::ssize(kernel_.accesses); ++a) {
@@ -161,7 +161,7 @@ void finite_watch::note(int number, int component, index3 const& target, double 
   not_finite_value made;
   made.where = {call_.step, kernel_.findings->kernel, number, component};
   for (int a = 0; a < 3; ++a)
-    made.where[4 + a] = target[a] + call_.first[a];
+    made.where[4 + a] = target[a] + grid_of(kernel_).first()[a];
   not_finite_value& found = kernel_.findings->of_workers[call_.worker];
   if (made.where >= found.where)
     return;

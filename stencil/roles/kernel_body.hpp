@@ -11,18 +11,14 @@ namespace seam::detail {
 
 class grid_space;
 
-/// A call of a kernel for a box of cells.
+/// A call of a kernel for a box of cells, in indices relative to the block.
 struct tile_call {
-  box3 cells;               ///< in indices relative to the block
-  index3 first{}, domain{}; ///< global index of the block's first cell; cells of the domain
-  std::array<bool, 3> periodic{};
+  box3 cells;
+  box3 where{}; ///< the part in which values are computed; others are copied
   bound_access const* accesses = nullptr; ///< [accesses of the kernel]
   int worker = 0;                         ///< number of the thread
   bool counts = true; ///< false: other ranks own the cells, and reductions count them there
-  int color = 0, num_colors = 1;
-  step_order order{};
-  box3 where{}; ///< the part of `cells` in which values are computed; others are copied
-  step_mask mask{};
+  int color = 0;
   std::int64_t step = 0;
 };
 

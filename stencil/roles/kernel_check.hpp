@@ -3,7 +3,6 @@
 #pragma once
 
 #include <seam/exchange/steps/roles/kernel.hpp>
-#include <seam/exchange/steps/roles/kernel_parameters.hpp>
 #include <seam/stencil/roles/step_roles.hpp>
 #include <seam/stencil/roles/step_views.hpp>
 

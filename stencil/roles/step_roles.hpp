@@ -16,7 +16,7 @@
 
 #include <seam/exchange/steps/roles/value_roles.hpp>
 #include <seam/stencil/fields/field.hpp>
-#include <seam/stencil/roles/declared_field.hpp>
+#include <seam/stencil/roles/grid_declaration.hpp>
 #include <seam/stencil/roles/located_extreme.hpp>
 #include <seam/stencil/roles/step_offsets.hpp>
 
@@ -49,7 +49,7 @@ struct field_role : declared_field {
                        std::move(its_offsets)) {}
 };
 
-template <access_role Role, grid_ratio Ratio, class T, int D>
+template <access_role Role, grid_ratio Ratio = grid_ratio::same, class T, int D>
 field_role<T, D, Role, Ratio> role_of(field_part<T, D> const& part, std::vector<stencil> offsets) {
   return {part, std::move(offsets)};
 }
@@ -60,13 +60,11 @@ field_role<T, D, Role, Ratio> role_of(field_part<T, D> const& part, std::vector<
 /// A list of stencils has the offsets of each component: [components of the argument].
 template <class T, int D>
 auto reads(field_part<T, D> const& part, stencil const& offsets = {}) {
-  using enum detail::access_role;
-  return detail::role_of<reads, detail::grid_ratio::same>(part, {offsets});
+  return detail::role_of<detail::access_role::reads>(part, {offsets});
 }
 template <class T, int D>
 auto reads(field_part<T, D> const& part, std::vector<stencil> each) {
-  using enum detail::access_role;
-  return detail::role_of<reads, detail::grid_ratio::same>(part, std::move(each));
+  return detail::role_of<detail::access_role::reads>(part, std::move(each));
 }
 template <class T, int D>
 auto reads(Field<T, D> const& field, stencil const& offsets = {}) {
@@ -94,7 +92,7 @@ auto reads_coarser(Field<T, D> const& field, stencil const& offsets = {}) {
 /// Writes a new value in every cell, or in every cell of where().
 template <class T, int D>
 auto writes(field_part<T, D> const& part) {
-  return detail::role_of<detail::access_role::writes, detail::grid_ratio::same>(part, {stencil()});
+  return detail::role_of<detail::access_role::writes>(part, {stencil()});
 }
 template <class T, int D>
 auto writes(Field<T, D>& field) {
@@ -107,12 +105,11 @@ auto writes(Field<T, D>& field) {
 /// written.
 template <class T, int D>
 auto updates(field_part<T, D> const& part, stencil const& offsets = {}) {
-  return detail::role_of<detail::access_role::updates, detail::grid_ratio::same>(part, {offsets});
+  return detail::role_of<detail::access_role::updates>(part, {offsets});
 }
 template <class T, int D>
 auto updates(field_part<T, D> const& part, std::vector<stencil> each) {
-  return detail::role_of<detail::access_role::updates, detail::grid_ratio::same>(part,
-                                                                                 std::move(each));
+  return detail::role_of<detail::access_role::updates>(part, std::move(each));
 }
 template <class T, int D>
 auto updates(Field<T, D>& field, stencil const& offsets = {}) {
@@ -127,13 +124,11 @@ auto updates(Field<T, D>& field, std::vector<stencil> each) {
 /// in_colors and in_order).
 template <class T, int D>
 auto modifies(field_part<T, D> const& part) {
-  return detail::role_of<detail::access_role::modifies, detail::grid_ratio::same>(part,
-                                                                                  {stencil()});
+  return detail::role_of<detail::access_role::modifies>(part, {stencil()});
 }
 template <class T, int D>
 auto modifies(field_part<T, D> const& part, stencil const& offsets) {
-  return detail::role_of<detail::access_role::modifies_at_offsets, detail::grid_ratio::same>(
-      part, {offsets});
+  return detail::role_of<detail::access_role::modifies_at_offsets>(part, {offsets});
 }
 template <class T, int D>
 auto modifies(Field<T, D>& field) {
@@ -149,7 +144,7 @@ auto modifies(Field<T, D>& field, stencil const& offsets) {
 /// Cost: the kernel is called once for each offset of each cell.
 template <class T, int D>
 auto adds(field_part<T, D> const& part, stencil const& offsets = {}) {
-  return detail::role_of<detail::access_role::adds, detail::grid_ratio::same>(part, {offsets});
+  return detail::role_of<detail::access_role::adds>(part, {offsets});
 }
 template <class T, int D>
 auto adds(Field<T, D>& field, stencil const& offsets = {}) {

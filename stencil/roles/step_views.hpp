@@ -12,7 +12,7 @@
 
 #include <seam/exchange/steps/program/step_recorder.hpp>
 #include <seam/exchange/steps/regions/box.hpp>
-#include <seam/exchange/steps/roles/contributor.hpp>
+#include <seam/exchange/steps/roles/value_roles.hpp>
 #include <seam/stencil/fields/grid.hpp>
 #include <seam/stencil/space/centering.hpp>
 

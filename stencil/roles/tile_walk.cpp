@@ -18,7 +18,7 @@ void carry_others(step_kernel const& kernel, tile_call const& call) {
     if (bound.read == bound.write)
       continue;
     box3 const cells = grid_of(kernel).relative(grid_of(kernel).values_at(
-        shift(call.cells, call.first), {kernel.accesses[carried.access].kind}));
+        shift(call.cells, grid_of(kernel).first()), {kernel.accesses[carried.access].kind}));
     for (int c = carried.first; c < carried.end; ++c)
       for_each_row(cells, [&](index3 const& first, std::int64_t end) {
         std::int64_t offset = c * bound.component_stride;
@@ -30,29 +30,20 @@ void carry_others(step_kernel const& kernel, tile_call const& call) {
   }
 }
 
-/// How far from a place the next one of the call's color is, along a row.
-std::int64_t distance_to_color(tile_call const& call, index3 const& at) {
-  std::int64_t sum = 0;
-  for (int a = 0; a < 3; ++a)
-    sum += at[a] + call.first[a];
-  std::int64_t const step = call.num_colors;
-  return ((call.color - sum) % step + step) % step;
-}
-
 /// The index in the domain of the place with index `k` on the last axis.
-index3 index_at(tile_call const& call, index3 first, std::int64_t k) {
+index3 index_at(grid_space const& grid, index3 first, std::int64_t k) {
   first[2] = k;
   for (int a = 0; a < 3; ++a) {
-    first[a] += call.first[a];
-    if (call.periodic[a] && (first[a] < 0 || first[a] >= call.domain[a]))
-      first[a] = (first[a] % call.domain[a] + call.domain[a]) % call.domain[a];
+    first[a] += grid.first()[a];
+    if (grid.is_periodic(a))
+      first[a] = floor_modulo(first[a], grid.cells()[a]);
   }
   return first;
 }
 
 /// The index of the place with index 0, as the places from `k` to the end of a period have it.
-index3 row_at(tile_call const& call, index3 const& first, std::int64_t k) {
-  index3 index = index_at(call, first, k);
+index3 row_at(grid_space const& grid, index3 const& first, std::int64_t k) {
+  index3 index = index_at(grid, first, k);
   index[2] -= k;
   return index;
 }
@@ -60,19 +51,19 @@ index3 row_at(tile_call const& call, index3 const& first, std::int64_t k) {
 class tile_walk {
 public:
   tile_walk(kernel_body const& body, step_kernel const& kernel, tile_call const& call)
-      : kernel_(kernel), call_(call), body_(body), traits_(body.traits) {
+      : kernel_(kernel), grid_(grid_of(kernel)), call_(call), body_(body), traits_(body.traits) {
     if (kernel.recorders)
       recorder_ = &(*kernel.recorders)[call.worker];
     run_.arguments = kernel.arguments.data();
     run_.call = &call_;
-    run_.space = &grid_of(kernel);
+    run_.space = &grid_;
     run_.on = centering_of(kernel);
     if (traits_.adds)
-      sources_ = grid_of(kernel).domain(centering_of(kernel));
-    if (call.order.is_on)
+      sources_ = grid_.relative(grid_.domain(centering_of(kernel)));
+    if (kernel.order.is_on)
       axis_of_order_ = axis_of_order(kernel);
     if (axis_of_order_ == 2)
-      run_.order = call.order.is_backward ? place_order::backward : place_order::forward;
+      run_.order = kernel.order.is_backward ? place_order::backward : place_order::forward;
   }
 
   void compute() {
@@ -88,14 +79,22 @@ private:
   /// True if rows side by side may be computed by one call of the body.
   bool can_go_by_planes() const {
     bool const has_fitting_colors =
-        call_.num_colors <= 1 || (call_.num_colors == 2 && !traits_.is_by_place);
+        kernel_.num_colors <= 1 || (kernel_.num_colors == 2 && !traits_.is_by_place);
     bool const has_fitting_order =
-        !call_.order.is_on || (!traits_.is_by_place && !is_backward_along(1));
-    return recorder_ == nullptr && !traits_.adds && call_.mask.access < 0 && has_fitting_order &&
-           has_fitting_colors && (traits_.is_ordered || call_.num_colors <= 1);
+        !kernel_.order.is_on || (!traits_.is_by_place && !is_backward_along(1));
+    return recorder_ == nullptr && !traits_.adds && kernel_.mask.access < 0 && has_fitting_order &&
+           has_fitting_colors && (traits_.is_ordered || kernel_.num_colors <= 1);
   }
 
-  bool wraps() const { return std::ranges::find(call_.periodic, true) != call_.periodic.end(); }
+  bool wraps() const { return std::ranges::find(grid_.periodic(), true) != grid_.periodic().end(); }
+
+  /// How far from a place the next one of the call's color is, along a row.
+  std::int64_t distance_to_color(index3 const& at) const {
+    std::int64_t sum = 0;
+    for (int a = 0; a < 3; ++a)
+      sum += at[a] + grid_.first()[a];
+    return floor_modulo(call_.color - sum, kernel_.num_colors);
+  }
 
   /// Computes the rows of a box that are side by side by one call.
   /// @param is_inside  by_place(): all of them are in the box
@@ -109,15 +108,15 @@ private:
     run_.end = static_cast<int>(cells.hi[2]);
     run_.num_rows = static_cast<int>(cells.extent(1));
     run_.is_inside = is_inside;
-    if (call_.num_colors > 1)
+    if (kernel_.num_colors > 1)
       run_.order = place_order::every_second;
     for (std::int64_t plane = cells.lo[0]; plane < cells.hi[0]; ++plane) {
       run_.first = cells.lo;
       run_.first[0] = is_backward_along(0) ? cells.lo[0] + cells.hi[0] - 1 - plane : plane;
       if (takes_place)
-        run_.row = row_at(call_, run_.first, run_.begin);
-      if (call_.num_colors > 1)
-        run_.distance = static_cast<int>(distance_to_color(call_, run_.first));
+        run_.row = row_at(grid_, run_.first, run_.begin);
+      if (kernel_.num_colors > 1)
+        run_.distance = static_cast<int>(distance_to_color(run_.first));
       body_.compute(run_);
     }
   }
@@ -127,12 +126,12 @@ private:
     box3 inside = call_.where;
     for (int a = 0; a < 3; ++a) {
       box3 const& where = traits_.inside;
-      if (call_.periodic[a] && where.lo[a] <= 0 && where.hi[a] >= call_.domain[a])
+      if (grid_.is_periodic(a) && where.lo[a] <= 0 && where.hi[a] >= grid_.cells()[a])
         continue;
-      if (call_.periodic[a])
+      if (grid_.is_periodic(a))
         return compute_rows(call_.where);
-      inside.lo[a] = std::max(inside.lo[a], where.lo[a] - call_.first[a]);
-      inside.hi[a] = std::min(inside.hi[a], where.hi[a] - call_.first[a]);
+      inside.lo[a] = std::max(inside.lo[a], where.lo[a] - grid_.first()[a]);
+      inside.hi[a] = std::min(inside.hi[a], where.hi[a] - grid_.first()[a]);
     }
     if (inside.is_empty())
       return compute_rows(call_.where);
@@ -171,9 +170,9 @@ private:
     std::int64_t begin = run.first[2], stop = end - offset[2];
     if (traits_.adds && !is_in_sources(run.first, begin, stop))
       return;
-    if (is_backward_along(2) && (call_.mask.access >= 0 || traits_.is_by_place))
+    if (is_backward_along(2) && (kernel_.mask.access >= 0 || traits_.is_by_place))
       return compute_one_by_one(run, begin, stop);
-    if (call_.mask.access < 0)
+    if (kernel_.mask.access < 0)
       return compute_run(run, begin, stop);
     for (std::int64_t from = find(run, begin, stop, true); from < stop;) {
       std::int64_t const end_of_run = find(run, from, stop, false);
@@ -185,9 +184,9 @@ private:
   /// Leaves of a row what is in the domain. False if it is outside.
   bool is_in_sources(index3 const& first, std::int64_t& begin, std::int64_t& stop) const {
     for (int a = 0; a < 3; ++a) {
-      if (call_.periodic[a])
+      if (grid_.is_periodic(a))
         continue;
-      std::int64_t const lo = sources_.lo[a] - call_.first[a], hi = sources_.hi[a] - call_.first[a];
+      std::int64_t const lo = sources_.lo[a], hi = sources_.hi[a];
       if (a == 2) {
         begin = std::max(begin, lo);
         stop = std::min(stop, hi);
@@ -204,20 +203,20 @@ private:
     for (int a = 0; a < 3; ++a)
       target[a] += run.added[a];
     std::int64_t const by = run.added[2];
-    auto const& mask = call_.accesses[call_.mask.access];
-    return call_.mask.find(mask, target, from + by, stop + by, is_set) - by;
+    auto const& mask = call_.accesses[kernel_.mask.access];
+    return kernel_.mask.find(mask, target, from + by, stop + by, is_set) - by;
   }
 
   /// Computes the places [begin, stop) of a row that the mask leaves, the last one first.
   void compute_one_by_one(place_run& run, std::int64_t begin, std::int64_t stop) {
     for (std::int64_t k = stop - 1; k >= begin; --k)
-      if (call_.mask.access < 0 || find(run, k, k + 1, true) == k)
+      if (kernel_.mask.access < 0 || find(run, k, k + 1, true) == k)
         compute_run(run, k, k + 1);
   }
 
   /// True if the places along an axis are computed from the last one to the first.
   bool is_backward_along(int axis) const {
-    return axis_of_order_ == axis && call_.order.is_backward;
+    return axis_of_order_ == axis && kernel_.order.is_backward;
   }
 
   /// Computes the places [begin, stop) of a row, part by part where these differ in the kernel of
@@ -234,10 +233,10 @@ private:
   std::int64_t begin_part(place_run& run, std::int64_t k, std::int64_t stop) const {
     if (!traits_.is_by_place && !traits_.takes_place)
       return stop;
-    run.row = row_at(call_, run.first, k);
+    run.row = row_at(grid_, run.first, k);
     index3 at = run.row;
     at[2] += k;
-    std::int64_t end = call_.periodic[2] ? k + call_.domain[2] - at[2] : stop;
+    std::int64_t end = grid_.is_periodic(2) ? k + grid_.cells()[2] - at[2] : stop;
     if (!traits_.is_by_place)
       return end;
     run.is_inside = traits_.inside.contains(at);
@@ -251,8 +250,8 @@ private:
   void compute_part(place_run& run, std::int64_t begin, std::int64_t end) {
     index3 at = run.first;
     at[2] = begin;
-    std::int64_t const step = std::max(1, call_.num_colors);
-    std::int64_t const distance = step > 1 ? distance_to_color(call_, at) : 0;
+    std::int64_t const step = std::max(1, kernel_.num_colors);
+    std::int64_t const distance = step > 1 ? distance_to_color(at) : 0;
     run.begin = static_cast<int>(begin);
     run.end = static_cast<int>(end);
     if (recorder_ != nullptr)
@@ -284,18 +283,19 @@ private:
       recorder_->begin_cell();
       body_.compute_watched(run, *recorder_);
       if (!traits_.adds)
-        recorder_->require_written(index_at(call_, run.first, run.begin));
+        recorder_->require_written(index_at(grid_, run.first, run.begin));
     }
   }
 
   step_kernel const& kernel_;
+  grid_space const& grid_;
   tile_call const& call_;
   kernel_body const& body_;
   body_traits const& traits_;
   step_recorder* recorder_ = nullptr; ///< in checked mode
   int axis_of_order_ = -1;            ///< of three; -1: in any order
   place_run run_;                     ///< what all runs of the tile have in common
-  box3 sources_{}; ///< places at which a kernel that adds is called, in the whole domain
+  box3 sources_{}; ///< places at which a kernel that adds is called, relative to the block
 };
 
 /// Memory of a thread's own for a row of an argument that has no values there.
@@ -310,7 +310,7 @@ bound_access const* with_rows_of_nowhere(step_kernel const& kernel, tile_call co
   thread_local std::vector<std::vector<row_memory>> rows;
   accesses.assign(call.accesses, call.accesses + kernel.accesses.size());
   rows.resize(std::max(rows.size(), accesses.size()));
-  box3 const places = shift(call.where, call.first);
+  box3 const places = shift(call.where, grid_of(kernel).first());
   for (int a = 0; a < std::ssize(accesses); ++a) {
     step_access const& access = kernel.accesses[a];
     if (has_values_at(kernel, access, places))
@@ -325,30 +325,17 @@ bound_access const* with_rows_of_nowhere(step_kernel const& kernel, tile_call co
   return accesses.data();
 }
 
-/// The call for a piece, in indices relative to the block.
-tile_call call_of(step_kernel const& kernel, step_call const& call) {
-  grid_space const& grid = grid_of(kernel);
-  tile_call made;
-  made.cells = grid.relative(call.places.box());
-  made.where = grid.relative(call.computed.box());
-  made.first = grid.first();
-  made.domain = grid.cells();
-  made.periodic = grid.periodic();
-  made.accesses = call.accesses;
-  made.worker = call.worker;
-  made.counts = call.counts;
-  made.color = call.pass;
-  made.num_colors = kernel.num_colors;
-  made.order = kernel.order;
-  made.mask = kernel.mask;
-  made.step = call.step;
-  return made;
-}
-
 } // namespace
 
 void kernel_body::compute(step_kernel const& kernel, step_call const& call) const {
-  tile_call tile = call_of(kernel, call);
+  grid_space const& grid = grid_of(kernel);
+  tile_call tile{grid.relative(call.places.box()),
+                 grid.relative(call.computed.box()),
+                 call.accesses,
+                 call.worker,
+                 call.counts,
+                 call.pass,
+                 call.step};
   carry_others(kernel, tile);
   if (tile.where.is_empty())
     return;

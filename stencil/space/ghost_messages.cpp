@@ -55,18 +55,6 @@ step_partners partners_within(grid_space const& grid, index3 const& reach,
   return made;
 }
 
-message_ends ends_of(ranks2parts const& parts, step_region travelling_part::*end,
-                     std::function<array_region(int number, box3 const&)> const& region_of) {
-  message_ends ends;
-  for (auto const& [rank, its] : parts) {
-    ends.ranks.push_back(rank);
-    ends.regions.emplace_back();
-    for (travelling_part const& part : its)
-      ends.regions.back().push_back(region_of(part.number, (part.*end).box()));
-  }
-  return ends;
-}
-
 step_partners grid_space::partners(
     step_dataflow const& flow,
     std::function<std::vector<asked_part>(int rank)> const& needed_by) const {

@@ -2,7 +2,6 @@
 /// of others. Every rank computes what others need of it, so that nothing is asked.
 #pragma once
 
-#include <seam/exchange/halo/exchange.hpp>
 #include <seam/exchange/steps/program/step_space.hpp>
 #include <seam/stencil/space/needed_values.hpp>
 
@@ -25,18 +24,5 @@ using needed_by_rank = std::function<std::vector<needed_box>(int rank)>;
 /// Local.
 step_partners partners_within(grid_space const& grid, index3 const& reach,
                               needed_by_rank const& needed_by);
-
-/// The ends of messages on this rank: the ranks at the other ends, ascending, and what they carry.
-struct message_ends {
-  std::vector<int> ranks;
-  std::vector<std::vector<array_region>> regions; ///< [ranks]
-
-  std::vector<edge> edges() const { return {ranks.begin(), ranks.end()}; }
-};
-
-/// @param end        of parts, on this rank
-/// @param region_of  the place of a box of an array in memory
-message_ends ends_of(ranks2parts const& parts, step_region travelling_part::*end,
-                     std::function<array_region(int number, box3 const&)> const& region_of);
 
 } // namespace seam::detail

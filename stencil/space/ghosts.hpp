@@ -10,6 +10,8 @@
 
 #include <seam/exchange/steps/regions/three_axes.hpp>
 
+#include <algorithm>
+#include <array>
 #include <vector>
 
 namespace seam::detail {
@@ -52,6 +54,26 @@ inline ghost_width<3> wider(ghost_width<3> first, ghost_width<3> const& second) 
 }
 
 ghost_width<3> width_of(std::vector<ghost_side> const& sides);
+
+/// Calls visit(direction, part) for the parts of `all` in the zones around `block`, in the order of
+/// the directions. Zones are what the faces of the block, drawn on without end, cut: one for each direction
+/// in {-1, 0, 1}^3.
+template <class Visit>
+void for_each_zone(box3 const& all, box3 const& block, Visit const& visit, int axis = 0,
+                   index3 direction = {}) {
+  if (axis == 3)
+    return visit(direction, all);
+  std::array const ends{all.lo[axis], std::clamp(block.lo[axis], all.lo[axis], all.hi[axis]),
+                        std::clamp(block.hi[axis], all.lo[axis], all.hi[axis]), all.hi[axis]};
+  for (int k = 0; k < 3; ++k)
+    if (ends[k] < ends[k + 1]) {
+      box3 slice = all;
+      slice.lo[axis] = ends[k];
+      slice.hi[axis] = ends[k + 1];
+      direction[axis] = k - 1;
+      for_each_zone(slice, block, visit, axis + 1, direction);
+    }
+}
 
 /// The ghost cells at `side` of `block`.
 /// Local.

@@ -2,7 +2,6 @@
 
 #include <seam/exchange/ground/error.hpp>
 #include <seam/exchange/steps/program/step_program.hpp>
-#include <seam/exchange/steps/regions/decomposition.hpp>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

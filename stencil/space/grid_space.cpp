@@ -1,7 +1,5 @@
 #include <seam/stencil/space/grid_space.hpp>
 
-#include <seam/exchange/steps/regions/decomposition.hpp>
-
 #include <utility>
 
 namespace seam::detail {
@@ -13,7 +11,10 @@ grid_space::grid_space(space_options options, Communicator base)
       ghosts_(width_of(sides_)),
       naming_(size(), std::vector<int>(processes().begin(), processes().end()),
               std::vector<bool>(options_.periodic.begin(), options_.periodic.end())),
-      owned_(owned_by(rank())) {}
+      owned_(owned_by(rank())) {
+  for (int a = 0; a < 3; ++a)
+    spacing_[a] = (options_.upper[a] - options_.lower[a]) / static_cast<double>(cells()[a]);
+}
 
 box3 grid_space::values_at(box3 places, centering on) const {
   box3 const all = domain(on);

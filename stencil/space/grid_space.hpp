@@ -23,8 +23,10 @@ struct space_options {
   index3 cells;
   std::array<bool, 3> periodic;
   std::array<int, 3> processes;
-  std::array<double, 3> lower, spacing; ///< of cells [unit of length]
-  std::vector<index3> offsets;          ///< of the neighborhood
+  std::array<double, 3> lower, upper; ///< corners of the domain [unit of length]
+  std::vector<index3> offsets;        ///< of the neighborhood
+
+  int first_axis() const noexcept { return 3 - num_axes; }
 };
 
 /// The values of a grid's fields, and which rank owns them. Immutable; boxes are in global indices.
@@ -34,7 +36,7 @@ public:
   grid_space(space_options options, Communicator base);
 
   int num_axes() const noexcept override { return options_.num_axes; }
-  int first_axis() const noexcept { return 3 - num_axes(); }
+  int first_axis() const noexcept { return options_.first_axis(); }
 
   /// The axis of three that users know by the number `axis`; and the other way round.
   int axis_of(int axis) const noexcept { return axis + first_axis(); }
@@ -51,7 +53,7 @@ public:
   bool is_periodic(int axis) const noexcept { return options_.periodic[axis]; }
   std::array<int, 3> const& processes() const noexcept { return options_.processes; }
   std::array<double, 3> const& lower() const noexcept { return options_.lower; }
-  std::array<double, 3> const& spacing() const noexcept { return options_.spacing; }
+  std::array<double, 3> const& spacing() const noexcept { return spacing_; }
 
   /// The offsets of the neighborhood, and the ghosts around every block for it.
   std::vector<index3> const& offsets() const noexcept { return options_.offsets; }
@@ -107,6 +109,7 @@ private:
   ghost_width<3> ghosts_;
   CartesianNaming naming_;
   box3 owned_;
+  std::array<double, 3> spacing_{};
 };
 
 using shared_space = std::shared_ptr<grid_space const>;

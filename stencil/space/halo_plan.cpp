@@ -2,7 +2,6 @@
 
 #include <seam/stencil/space/grid_space.hpp>
 #include <seam/stencil/space/layout.hpp>
-#include <seam/stencil/space/zones.hpp>
 
 #include <algorithm>
 #include <array>
@@ -198,10 +197,6 @@ private:
   std::array<axis_slabs, 3> slabs_;
 };
 
-} // namespace
-
-namespace {
-
 /// Calls visit(part, back) for the parts of some ghosts that are in one image each of a block, which
 /// goes on without end along some axes; `back` leads to the cells of which they are copies. Ghosts that
 /// are deeper than the block lie in several images.
@@ -211,9 +206,8 @@ void for_each_image(box3 const& ghosts, box3 const& block, std::array<bool, 3> c
   box3 images{{}, {1, 1, 1}};
   for (int a = 0; a < 3; ++a)
     if (std::int64_t const n = block.extent(a); goes_on[a]) {
-      images.lo[a] = (ghosts.lo[a] - block.lo[a] - (ghosts.lo[a] < block.lo[a] ? n - 1 : 0)) / n;
-      images.hi[a] =
-          (ghosts.hi[a] - 1 - block.lo[a] - (ghosts.hi[a] <= block.lo[a] ? n - 1 : 0)) / n + 1;
+      images.lo[a] = floor_divide(ghosts.lo[a] - block.lo[a], n);
+      images.hi[a] = floor_divide(ghosts.hi[a] - 1 - block.lo[a], n) + 1;
     }
   for_each_cell(images, [&](index3 const& image) {
     box3 part = ghosts;

@@ -1,9 +1,7 @@
 #include <seam/stencil/space/needed_values.hpp>
 
 #include <seam/exchange/ground/error.hpp>
-#include <seam/exchange/steps/regions/decomposition.hpp>
 #include <seam/stencil/space/domain_images.hpp>
-#include <seam/stencil/space/zones.hpp>
 
 #include <fmt/format.h>
 
@@ -12,10 +10,6 @@
 
 namespace seam::detail {
 namespace {
-
-std::int64_t floor_divide(std::int64_t a, std::int64_t b) {
-  return a >= 0 ? a / b : -((-a + b - 1) / b);
-}
 
 /// The part of an axis' decomposition to which a cell belongs.
 int part_of_cell(std::int64_t cells, int num_parts, std::int64_t cell) {

@@ -39,21 +39,26 @@ void add_tiles(std::vector<Tile>& tiles, box3 const& part, index3 const& extent,
   });
 }
 
+/// Adds tiles that threads share evenly.
+template <class Tile>
+void add_shared(std::vector<Tile>& tiles, std::vector<box3> const& boxes) {
+  for (int t = 0; t < std::ssize(boxes); ++t)
+    tiles.push_back({boxes[t], static_cast<int>(t * num_loop_threads() / std::ssize(boxes))});
+}
+
 /// The bytes of a cell in all buffers of a field.
 std::int64_t bytes_of_cell_in(step_field const& field) {
   return field.element_bytes * field.components * std::ssize(field.buffers);
 }
 
-} // namespace
-
 /// How far tiles of each instance are moved down. [instances]
-std::vector<index3> shifts_of(step_dataflow const& flow, tile_shape const& shape) {
+std::vector<index3> shifts_of(step_dataflow const& flow, index3 const& shape) {
   std::vector<index3> shifts;
   index3 sum{};
   for (int i = 0; i < std::ssize(flow.instances()); ++i) {
     auto const width = reach_of(flow.kernel_of(i));
     for (int a = 0; a < 3; ++a)
-      if (shape.extent[a] > 0 && i > 0)
+      if (shape[a] > 0 && i > 0)
         sum[a] += width.of(a);
     shifts.push_back(sum);
   }
@@ -64,35 +69,37 @@ index3 last_of(std::vector<index3> const& shifts) {
   return shifts.empty() ? index3{} : shifts.back();
 }
 
-tile_shape tile_shape_for(step_dataflow const& flow, grid_space const& grid, std::int64_t extent) {
+} // namespace
+
+index3 tile_shape_for(step_dataflow const& flow, grid_space const& grid, std::int64_t extent) {
   constexpr std::int64_t near_cache = 384 * 1024, far_cache = 4 * 1024 * 1024;
   std::int64_t bytes = 0;
   for (auto const& field : flow.program().fields)
     bytes += bytes_of_cell_in(*field);
   bytes = std::max<std::int64_t>(1, bytes); // steps of values alone have no fields
   std::int64_t const row = std::max<std::int64_t>(1, grid.owned().extent(2)) * bytes;
-  tile_shape shape;
+  index3 shape{};
   int const slowest = grid.first_axis(), last_cut = std::max(slowest, 1);
   for (int a = slowest; a <= last_cut; ++a)
-    shape.extent[a] = std::max<std::int64_t>(1, extent);
+    shape[a] = std::max<std::int64_t>(1, extent);
   if (extent > 0)
     return shape;
   if (grid.num_axes() == 1)
-    shape.extent[slowest] = std::max<std::int64_t>(256, near_cache / bytes);
+    shape[slowest] = std::max<std::int64_t>(256, near_cache / bytes);
   if (grid.num_axes() == 2)
-    shape.extent[slowest] = std::clamp<std::int64_t>(near_cache / row, 8, 4096);
+    shape[slowest] = std::clamp<std::int64_t>(near_cache / row, 8, 4096);
   if (grid.num_axes() == 3) {
     // All instances together access a square of rows that is larger by the last one's shift.
     auto const last = last_of(shifts_of(flow, shape));
     std::int64_t const side = std::sqrt(far_cache / row);
     for (int a = slowest; a <= last_cut; ++a)
-      shape.extent[a] = std::clamp<std::int64_t>(side - last[a], 8, 64);
+      shape[a] = std::clamp<std::int64_t>(side - last[a], 8, 64);
   }
   return shape;
 }
 
 step_tiles::step_tiles(step_dataflow const& flow, computed_regions const& regions,
-                       tile_shape const& shape)
+                       index3 const& shape)
     : flow_(flow),
       regions_(regions),
       slowest_(3 - flow.program().num_axes),
@@ -102,8 +109,7 @@ step_tiles::step_tiles(step_dataflow const& flow, computed_regions const& region
 std::vector<step_tile> step_tiles::of(int instance) {
   auto const& kernel = flow_.kernel_of(instance);
   bool const is_ordered = kernel.order.is_on;
-  auto const& all =
-      is_ordered ? along(axis_of_order(kernel), grid_of(kernel)) : of(grid_of(kernel));
+  auto const& all = of(grid_of(kernel), is_ordered ? axis_of_order(kernel) : -1);
   std::vector<step_tile> pieces;
   for (int t = 0; t < std::ssize(all.tiles); ++t) {
     box3 const cells = is_ordered ? all.tiles[t].cells : cells_of(all.tiles[t], instance);
@@ -113,36 +119,27 @@ std::vector<step_tile> step_tiles::of(int instance) {
   return pieces;
 }
 
-auto step_tiles::of(grid_space const& grid) -> grid_tiles const& {
-  for (grid_tiles const& known : grids_)
-    if (known.grid == &grid && known.axis < 0)
-      return known;
-  return keep(grid, is_skewed() ? skewed(grid) : rim_and_interior(grid), -1);
-}
-
-auto step_tiles::along(int axis, grid_space const& grid) -> grid_tiles const& {
+auto step_tiles::of(grid_space const& grid, int axis) -> grid_tiles const& {
   for (grid_tiles const& known : grids_)
     if (known.grid == &grid && known.axis == axis)
       return known;
+  auto tiles = axis >= 0 ? along(axis, grid) : is_skewed() ? skewed(grid) : rim_and_interior(grid);
+  grids_.push_back({&grid, std::move(tiles), num_columns_, axis});
+  num_columns_ += std::ssize(grids_.back().tiles);
+  return grids_.back();
+}
+
+/// Tiles for kernels in order along an axis.
+auto step_tiles::along(int axis, grid_space const& grid) const -> std::vector<tile> {
   // Short rows cost more than threads that get unequal numbers of tiles.
   constexpr std::int64_t short_row = 32, long_row = 256, tiles_for_a_thread = 2;
   box3 const own = grid.owned();
   auto const in_row = std::clamp<std::int64_t>(
       own.extent(2) / (tiles_for_a_thread * num_loop_threads()), short_row, long_row);
-  auto const cut =
-      cut_along(own, axis, cells_of_a_tile(own.num_cells(), bytes_of_cell(grid)), in_row);
   std::vector<tile> tiles;
-  for (int t = 0; t < std::ssize(cut); ++t)
-    tiles.push_back({cut[t], static_cast<int>(t * num_loop_threads() / std::ssize(cut))});
+  add_shared(tiles, cut(own, cells_of_a_tile(own.num_cells(), bytes_of_cell(grid)), axis, in_row));
   open_ends(tiles, own);
-  return keep(grid, std::move(tiles), axis);
-}
-
-auto step_tiles::keep(grid_space const& grid, std::vector<tile> tiles, int axis)
-    -> grid_tiles const& {
-  grids_.push_back({&grid, std::move(tiles), num_columns_, axis});
-  num_columns_ += std::ssize(grids_.back().tiles);
-  return grids_.back();
+  return tiles;
 }
 
 box3 step_tiles::cells_of(tile const& at, int instance) const {
@@ -208,9 +205,7 @@ auto step_tiles::rim_and_interior(grid_space const& grid) const -> std::vector<t
   for (box3 const& slab : difference(own, interior))
     for (box3 const& cells : cut(slab, most))
       tiles.push_back({cells});
-  std::vector<box3> const inside = cut(interior, most);
-  for (int t = 0; t < std::ssize(inside); ++t)
-    tiles.push_back({inside[t], static_cast<int>(t * num_loop_threads() / std::ssize(inside))});
+  add_shared(tiles, cut(interior, most));
   open_ends(tiles, own);
   return tiles;
 }
@@ -232,7 +227,7 @@ std::vector<std::int64_t> step_tiles::ends_of_shares(grid_space const& grid) con
 /// lower one.
 auto step_tiles::skewed(grid_space const& grid) const -> std::vector<tile> {
   box3 all = grid.owned();
-  index3 extent = shape_.extent;
+  index3 extent = shape_;
   for (step_region const& region : regions_)
     all = hull(all, region.box());
   for (int a = 0; a < 3; ++a) {
@@ -260,10 +255,8 @@ auto step_tiles::skewed(grid_space const& grid) const -> std::vector<tile> {
 std::unique_ptr<step_tiling> grid_space::tiling(step_dataflow const& flow,
                                                 computed_regions const& regions,
                                                 tile_settings const& settings) const {
-  tile_shape shape;
-  if (settings.is_fused)
-    shape = tile_shape_for(flow, *this, settings.extent);
-  return std::make_unique<step_tiles>(flow, regions, shape);
+  return std::make_unique<step_tiles>(
+      flow, regions, settings.is_fused ? tile_shape_for(flow, *this, settings.extent) : index3{});
 }
 
 } // namespace seam::detail

@@ -18,16 +18,11 @@
 
 namespace seam::detail {
 
-/// The shape of tiles. 0: any.
-struct tile_shape {
-  index3 extent{};
-};
-
-/// The shape of tiles of fused steps, over the whole last axis: what a column of tiles accesses fits
+/// The extents of tiles of fused steps, 0 over the whole last axis: what a column of tiles accesses fits
 /// into a core's part of the caches.
 /// @param extent  of tiles on the other axes, or on the only one; 0: chosen
 /// Local.
-tile_shape tile_shape_for(step_dataflow const& flow, grid_space const& grid, std::int64_t extent);
+index3 tile_shape_for(step_dataflow const& flow, grid_space const& grid, std::int64_t extent);
 
 inline constexpr std::int64_t far_away = std::int64_t{1} << 60;
 
@@ -52,15 +47,14 @@ public:
 
   /// @param flow     outlives the tiles
   /// @param regions  that the rank computes [instances]; outlive the tiles
-  step_tiles(step_dataflow const& flow, computed_regions const& regions, tile_shape const& shape);
+  /// @param shape    of skewed tiles, 0 along axes that are not cut; 0 on all: tiles are not skewed
+  step_tiles(step_dataflow const& flow, computed_regions const& regions, index3 const& shape);
 
   std::vector<step_tile> of(int instance) override;
 
   /// The tiles of the cells of a grid, each in a column of its own.
-  grid_tiles const& of(grid_space const& grid);
-
-  /// Tiles for kernels in order along an axis, none of which is cut across it.
-  grid_tiles const& along(int axis, grid_space const& grid);
+  /// @param axis  for kernels in order along it: no tile is cut across it; -1: for others
+  grid_tiles const& of(grid_space const& grid, int axis = -1);
 
   /// The cells of a tile that an instance computes, if it computes all.
   box3 cells_of(tile const& at, int instance) const;
@@ -74,16 +68,16 @@ public:
 
 private:
   std::int64_t bytes_of_cell(grid_space const& grid) const;
+  std::vector<tile> along(int axis, grid_space const& grid) const;
   std::vector<tile> rim_and_interior(grid_space const& grid) const;
   std::vector<tile> skewed(grid_space const& grid) const;
   std::vector<std::int64_t> ends_of_shares(grid_space const& grid) const;
-  grid_tiles const& keep(grid_space const& grid, std::vector<tile> tiles, int axis);
-  bool is_skewed() const { return shape_.extent != index3{}; }
+  bool is_skewed() const { return shape_ != index3{}; }
 
   step_dataflow const& flow_;
   computed_regions const& regions_;
   int slowest_; ///< axis
-  tile_shape shape_;
+  index3 shape_;
   std::list<grid_tiles> grids_;
   std::vector<index3> shifts_; ///< [instances] how far tiles are moved down
   int num_columns_ = 0;

@@ -7,24 +7,12 @@
 namespace seam::detail {
 namespace {
 
-/// The axis to halve: the slowest one along which there is more than one cell.
-int slowest_long_axis(box3 const& part) {
-  for (int axis = 0; axis < 2; ++axis)
-    if (part.extent(axis) > 1)
-      return axis;
-  return 2;
-}
-
 /// The slowest axis but `whole` along which there are enough cells to halve it; -1: none.
-int slowest_other_axis(box3 const& part, int whole, std::int64_t fewest_in_row) {
+int axis_to_halve(box3 const& part, int whole, std::int64_t fewest_in_row) {
   for (int axis = 0; axis < 3; ++axis)
     if (axis != whole && part.extent(axis) > (axis == 2 ? 2 * fewest_in_row - 1 : 1))
       return axis;
   return -1;
-}
-
-void append(std::vector<box3>& tiles, std::vector<box3> const& more) {
-  tiles.insert(tiles.end(), more.begin(), more.end());
 }
 
 } // namespace
@@ -43,30 +31,18 @@ std::int64_t ghosts_of_a_piece(std::int64_t num_ghosts) {
   return std::clamp(num_ghosts / (pieces_for_a_thread * num_loop_threads()), fewest, most);
 }
 
-std::vector<box3> cut(box3 const& part, std::int64_t most_cells) {
+std::vector<box3> cut(box3 const& part, std::int64_t most_cells, int whole,
+                      std::int64_t fewest_in_row) {
   if (part.is_empty())
     return {};
-  if (part.num_cells() <= most_cells)
+  int const axis = axis_to_halve(part, whole, fewest_in_row);
+  if (part.num_cells() <= most_cells || axis < 0)
     return {part};
-  int const axis = slowest_long_axis(part);
   box3 low = part, high = part;
   low.hi[axis] = high.lo[axis] = part.lo[axis] + part.extent(axis) / 2;
-  std::vector<box3> tiles = cut(low, most_cells);
-  append(tiles, cut(high, most_cells));
-  return tiles;
-}
-
-std::vector<box3> cut_along(box3 const& part, int axis, std::int64_t most_cells,
-                            std::int64_t fewest_in_row) {
-  if (part.is_empty())
-    return {};
-  int const across = slowest_other_axis(part, axis, fewest_in_row);
-  if (part.num_cells() <= most_cells || across < 0)
-    return {part};
-  box3 low = part, high = part;
-  low.hi[across] = high.lo[across] = part.lo[across] + part.extent(across) / 2;
-  std::vector<box3> tiles = cut_along(low, axis, most_cells, fewest_in_row);
-  append(tiles, cut_along(high, axis, most_cells, fewest_in_row));
+  std::vector<box3> tiles = cut(low, most_cells, whole, fewest_in_row);
+  auto const more = cut(high, most_cells, whole, fewest_in_row);
+  tiles.insert(tiles.end(), more.begin(), more.end());
   return tiles;
 }
 

@@ -20,13 +20,10 @@ std::int64_t ghosts_of_a_piece(std::int64_t num_ghosts);
 
 /// Cuts `part` into disjoint boxes of at most about `most_cells` cells, across the slow axes first
 /// so that rows stay long.
+/// @param whole          an axis that is not cut: each box has all layers along it; -1: none
+/// @param fewest_in_row  rows are not cut to less
 /// Local.
-std::vector<box3> cut(box3 const& part, std::int64_t most_cells);
-
-/// As cut(), but across no other axis than those beside `axis`: each box has all layers along it.
-/// Rows are not cut to less than `fewest_in_row` cells.
-/// Local.
-std::vector<box3> cut_along(box3 const& part, int axis, std::int64_t most_cells,
-                            std::int64_t fewest_in_row);
+std::vector<box3> cut(box3 const& part, std::int64_t most_cells, int whole = -1,
+                      std::int64_t fewest_in_row = 1);
 
 } // namespace seam::detail

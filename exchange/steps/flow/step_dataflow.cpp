@@ -1,7 +1,6 @@
 #include <seam/exchange/steps/flow/step_dataflow.hpp>
 
 #include <seam/exchange/ground/error.hpp>
-#include <seam/exchange/steps/flow/step_moments.hpp>
 
 #include <algorithm>
 
@@ -42,7 +41,7 @@ step_dataflow::step_dataflow(step_program const& program, std::vector<int> const
     }
   }
   find_copies();
-  moments_ = moments_of(*this, steps);
+  moments_ = moments_of(*this);
 }
 
 void step_dataflow::add_swap(step_statement const& statement, buffer_order& order) {

@@ -192,6 +192,10 @@ private:
   copy_histories copies_;
 };
 
+/// Groups the supplies of a flow that may travel: before the first instance that needs one of them, all
+/// that are there. The same on all ranks.
+std::vector<step_moment> moments_of(step_dataflow const& flow);
+
 /// The place among a field's buffers, newest level first, into which a kernel updates it; 0: in
 /// place.
 int buffer_to_update(step_kernel const& kernel, step_access const& access, step_field const& field);

@@ -1,4 +1,4 @@
-#include <seam/exchange/steps/flow/step_dot.hpp>
+#include <seam/exchange/steps/flow/step_words.hpp>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

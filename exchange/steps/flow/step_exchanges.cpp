@@ -3,20 +3,21 @@
 #include <algorithm>
 
 namespace seam::detail {
-namespace {
 
-/// The ranks of some parts, without one.
-std::vector<int> ranks_of(ranks2parts const& parts, int without) {
-  std::vector<int> ranks;
-  for (auto const& [rank, its] : parts)
-    if (rank != without)
-      ranks.push_back(rank);
-  return ranks;
+message_ends ends_of(ranks2parts const& parts, step_region travelling_part::*end,
+                     std::vector<numbered_component> const& numbers) {
+  message_ends ends;
+  for (auto const& [rank, its] : parts) {
+    ends.ranks.push_back(rank);
+    ends.regions.emplace_back();
+    for (travelling_part const& part : its) {
+      auto const& [place, layout, component] = numbers[part.number];
+      for (region const& where : layout->regions_of(component, part.*end))
+        ends.regions.back().push_back({place, where});
+    }
+  }
+  return ends;
 }
-
-std::vector<edge> edges_of(std::vector<int> const& ranks) { return {ranks.begin(), ranks.end()}; }
-
-} // namespace
 
 computed_regions const& step_exchanges::regions_of(int rank) {
   auto const [place, is_new] = rank2regions_.try_emplace(rank);
@@ -69,12 +70,12 @@ std::vector<step_region> step_exchanges::changed_of(step_supply const& supply,
   return stale.is_empty() ? std::vector<step_region>() : std::vector{stale};
 }
 
-auto step_exchanges::numbers_of(step_moment const& moment) const -> std::vector<supplied> {
-  std::vector<supplied> all;
+std::vector<numbered_component> step_exchanges::numbers_of(step_moment const& moment) const {
+  std::vector<numbered_component> all;
   for (int place = 0; place < std::ssize(moment.supplies); ++place) {
-    int const array = flow_.supplies()[moment.supplies[place]].array;
-    for (int c = 0; c < flow_.layout(array).components; ++c)
-      all.push_back({place, array, c});
+    step_field const& layout = flow_.layout(flow_.supplies()[moment.supplies[place]].array);
+    for (int c = 0; c < layout.components; ++c)
+      all.push_back({place, &layout, c});
   }
   return all;
 }
@@ -96,26 +97,14 @@ std::vector<exchanged_array> step_exchanges::arrays_of(step_moment const& moment
 /// Makes the operation that carries the parts of other ranks; own ones are copied.
 void step_exchanges::prepare(kept_exchange& made, step_moment const& moment) {
   auto const numbers = numbers_of(moment);
-  auto const regions = [&](ranks2parts const& parts, std::vector<int> const& ranks,
-                           step_region travelling_part::*end) {
-    std::vector<std::vector<array_region>> all;
-    for (int const rank : ranks) {
-      all.emplace_back();
-      for (travelling_part const& part : parts.at(rank)) {
-        auto const [place, array, component] = numbers[part.number];
-        for (region const& where : flow_.layout(array).regions_of(component, part.*end))
-          all.back().push_back({place, where});
-      }
-    }
-    return all;
-  };
-  auto const& [leaving, arriving] = made.partners;
-  made.sources = ranks_of(arriving, over_.rank());
-  made.destinations = ranks_of(leaving, over_.rank());
-  made.prepared =
-      make_exchange(over_, Topology::graph(edges_of(made.sources), edges_of(made.destinations)),
-                    regions(leaving, made.destinations, &travelling_part::owned),
-                    regions(arriving, made.sources, &travelling_part::needed), arrays_of(moment));
+  ranks2parts others = made.partners.arriving;
+  others.erase(over_.rank());
+  auto const leaving = ends_of(made.partners.leaving, &travelling_part::owned, numbers);
+  auto const arriving = ends_of(others, &travelling_part::needed, numbers);
+  made.sources = arriving.ranks;
+  made.destinations = leaving.ranks;
+  made.prepared = make_exchange(over_, Topology::graph(arriving.edges(), leaving.edges()),
+                                leaving.regions, arriving.regions, arrays_of(moment));
 }
 
 kept_exchange& step_exchanges::of(step_moment const& moment) {

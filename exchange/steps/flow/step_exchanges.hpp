@@ -28,6 +28,27 @@ struct kept_exchanges {
   std::map<std::string, step_region> needed;
 };
 
+/// A component of an array, by the number that it has in messages.
+struct numbered_component {
+  int place; ///< of the array among those that travel together
+  step_field const* layout;
+  int component;
+};
+
+/// The ends of messages on this rank: the ranks at the other ends, ascending, and what they carry.
+struct message_ends {
+  std::vector<int> ranks;
+  std::vector<std::vector<array_region>> regions; ///< [ranks]
+
+  std::vector<edge> edges() const { return {ranks.begin(), ranks.end()}; }
+};
+
+/// @param end      of parts, on this rank
+/// @param numbers  what the numbers of parts stand for
+/// Local.
+message_ends ends_of(ranks2parts const& parts, step_region travelling_part::*end,
+                     std::vector<numbered_component> const& numbers);
+
 class step_exchanges {
 public:
   /// @param flow, arrays, over, kept  as of make_step_graph(); they outlive this
@@ -38,12 +59,13 @@ public:
   /// The regions that a rank computes. [instances] The reference stays valid.
   computed_regions const& regions_of(int rank);
 
-  /// The supply and the component of each number in a moment.
-  struct supplied {
-    int place; ///< among the moment's supplies
-    int array, component;
-  };
-  std::vector<supplied> numbers_of(step_moment const& moment) const;
+  /// The components of a moment's supplies, as parts are numbered.
+  std::vector<numbered_component> numbers_of(step_moment const& moment) const;
+
+  /// The array of one of these.
+  int array_of(step_moment const& moment, numbered_component const& which) const {
+    return flow_.supplies()[moment.supplies[which.place]].array;
+  }
 
   /// The exchange of a moment, which may be that of an equal one.
   /// Collective: over the communicator.

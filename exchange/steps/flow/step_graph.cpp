@@ -93,7 +93,7 @@ auto moment_tasks::add_arrivals(exchange_run& run, step_moment const& moment, in
     draft_.links.link(run.start, arrival);
     run.arrivals.push_back(arrival);
     for (travelling_part const& part : run.kept->partners.arriving.at(source)) {
-      int const array = numbers[part.number].array;
+      int const array = exchanges_.array_of(moment, numbers[part.number]);
       draft_.links.wait_for(run.start, array, part.needed, true);
       draft_.links.access(arrival, array, part.needed, true);
       filled.emplace_back(array, part.needed);
@@ -112,7 +112,7 @@ void moment_tasks::add_gates(exchange_run& run, step_moment const& moment, int n
   run.done = draft_.add({task_kind::done, -1, number});
   for (int g = 0; g < std::ssize(run.gates); ++g)
     for (travelling_part const& part : run.kept->partners.leaving.at(run.kept->destinations[g])) {
-      int const array = numbers[part.number].array;
+      int const array = exchanges_.array_of(moment, numbers[part.number]);
       draft_.links.wait_for(run.gates[g], array, part.owned, false);
       draft_.links.access(run.done, array, part.owned, false);
     }
@@ -137,8 +137,9 @@ void moment_tasks::add_copies(step_moment const& moment, kept_exchange const& ke
   array_parts filled;
   if (auto const own = kept.partners.arriving.find(rank_); own != kept.partners.arriving.end())
     for (travelling_part const& part : own->second) {
-      auto const [place, array, component] = numbers[part.number];
-      for (auto& piece : draft_.flow.layout(array).copies(draft_.buffers[array], component, part)) {
+      auto const& which = numbers[part.number];
+      int const array = exchanges_.array_of(moment, which);
+      for (auto& piece : which.layout->copies(draft_.buffers[array], which.component, part)) {
         int const task =
             draft_.add({task_kind::copy, -1, static_cast<int>(draft_.made.copies.size())});
         draft_.made.copies.push_back(std::move(piece.work));
@@ -390,6 +391,14 @@ void graph_builder::add_tile(int instance, step_region const& places, step_regio
 }
 
 } // namespace
+
+void compute_task(step_graph const& graph, step_task const& task, std::int64_t first, int worker) {
+  step_kernel const& kernel = *graph.kernels[task.instance];
+  computed_tile const& tile = graph.tiles[task.item];
+  kernel.body->compute(kernel, {tile.places, tile.computed, graph.bound[task.instance].data(),
+                                worker, graph.passes[task.instance],
+                                first + graph.steps[task.instance], tile.counts, tile.plan.get()});
+}
 
 step_graph make_step_graph(step_dataflow const& flow, std::vector<step_array> const& arrays,
                            step_space const& over, kept_exchanges& kept,

@@ -83,4 +83,11 @@ step_graph make_step_graph(step_dataflow const& flow, std::vector<step_array> co
                            step_space const& over, kept_exchanges& kept,
                            tile_settings const& tiles);
 
+/// Carries out a task that computes: a tile, or values. What runners have in common.
+/// @param first   step of the graph
+/// @param worker  number of the thread
+/// @throws        as step_body::compute()
+/// Threads: tasks that do not wait for each other may be carried out at the same time.
+void compute_task(step_graph const& graph, step_task const& task, std::int64_t first, int worker);
+
 } // namespace seam::detail

@@ -1,4 +1,4 @@
-#include <seam/exchange/steps/flow/step_moments.hpp>
+#include <seam/exchange/steps/flow/step_dataflow.hpp>
 
 #include <fmt/format.h>
 
@@ -22,8 +22,8 @@ std::string brought_by(step_supply const& supply) {
   return key;
 }
 
-std::string key_of(step_dataflow const& flow, step_range const& steps, step_moment const& moment) {
-  std::string key = fmt::format("{}/", steps.steps_of_segment);
+std::string key_of(step_dataflow const& flow, step_moment const& moment) {
+  std::string key = fmt::format("{}/", flow.steps().steps_of_segment);
   for (int const s : moment.supplies)
     key += brought_by(flow.supplies()[s]);
   return key;
@@ -31,7 +31,7 @@ std::string key_of(step_dataflow const& flow, step_range const& steps, step_mome
 
 } // namespace
 
-std::vector<step_moment> moments_of(step_dataflow const& flow, step_range const& steps) {
+std::vector<step_moment> moments_of(step_dataflow const& flow) {
   auto const& supplies = flow.supplies();
   std::vector<int> due(supplies.size());
   std::iota(due.begin(), due.end(), 0);
@@ -44,7 +44,7 @@ std::vector<step_moment> moments_of(step_dataflow const& flow, step_range const&
     auto const is_there = [&](int s) { return supplies[s].writer < moment.before; };
     std::ranges::copy_if(due, std::back_inserter(moment.supplies), is_there);
     std::erase_if(due, is_there);
-    moment.key = key_of(flow, steps, moment);
+    moment.key = key_of(flow, moment);
   }
   return moments;
 }

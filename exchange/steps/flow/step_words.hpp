@@ -1,4 +1,4 @@
-/// Steps in words: programs, which ranks compare, and plans, which users read.
+/// Steps in words: programs, which ranks compare, and plans, which users read, in lines or as a graph.
 #pragma once
 
 #include <seam/exchange/steps/flow/step_graph.hpp>
@@ -19,5 +19,11 @@ std::string plan_in_words(step_program const& program);
 /// One line: what a rank sends and computes in the steps of a graph, and what overlaps.
 /// Local.
 std::string graph_in_words(step_graph const& graph, step_range const& steps, int rank);
+
+/// A directed graph in Graphviz' language: a box for each kernel in each step, an ellipse for values that
+/// travel to other ranks together, a hexagon for each number that all ranks know; an edge for each field
+/// that one hands on to another.
+/// Local. The same on all ranks.
+std::string graph_in_dot(step_dataflow const& flow);
 
 } // namespace seam::detail

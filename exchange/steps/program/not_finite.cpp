@@ -2,6 +2,7 @@
 
 #include <seam/exchange/agreement/agreement.hpp>
 #include <seam/exchange/agreement/mpi_collective.hpp>
+#include <seam/exchange/ground/checks.hpp>
 #include <seam/exchange/steps/program/step_program.hpp>
 #include <seam/exchange/steps/program/step_space.hpp>
 
@@ -10,6 +11,7 @@
 
 #include <cmath>
 #include <optional>
+#include <utility>
 
 namespace seam::detail {
 
@@ -64,6 +66,29 @@ void refuse_not_finite(step_program const& program, step_space const& space,
         not_finite_in_words(own.value), own.inputs));
   }
   agree(over, line);
+}
+
+bool watch_values(step_program& program, int num_workers) {
+  bool is_watched = false;
+  for (int k = 0; k < std::ssize(program.kernels); ++k) {
+    step_kernel& kernel = program.kernels[k];
+    kernel.findings.reset();
+    if (!checks_are_on() || kernel.allows_not_finite || kernel.is_on_values)
+      continue;
+    kernel.findings = std::make_shared<value_findings>(value_findings{&program, k, {}});
+    kernel.findings->of_workers.resize(num_workers);
+    is_watched = true;
+  }
+  return is_watched;
+}
+
+not_finite_value first_not_finite(step_program const& program) {
+  not_finite_value first;
+  for (step_kernel const& kernel : program.kernels)
+    if (kernel.findings)
+      if (auto found = kernel.findings->take_first(); found.where < first.where)
+        first = std::move(found);
+  return first;
 }
 
 } // namespace seam::detail

@@ -42,6 +42,12 @@ std::string not_finite_in_words(double value);
 /// What with() has given a kernel with findings and is not finite: ", with 'dt' = inf". Local.
 std::string inputs_in_words(step_kernel const& kernel);
 
+/// In checked mode: lets bodies note values that are not finite. True if some kernel has watches. Local.
+bool watch_values(step_program& program, int num_workers);
+
+/// What bodies have found first. Local.
+not_finite_value first_not_finite(step_program const& program);
+
 /// @param own  the first finding of this rank
 /// @throws usage_error  a rank has found something: the first of all, in one line, on all ranks
 /// Collective: over the space.

@@ -3,7 +3,7 @@
 
 #include <seam/exchange/steps/program/not_finite.hpp>
 #include <seam/exchange/steps/regions/step_region.hpp>
-#include <seam/exchange/steps/values/step_value.hpp>
+#include <seam/exchange/steps/values/value.hpp>
 
 #include <array>
 #include <cstddef>
@@ -127,8 +127,7 @@ struct step_access {
 
 private:
   std::int64_t place_of(std::int64_t place) const {
-    std::int64_t const scaled = place * multiplier;
-    return scaled >= 0 ? scaled / divisor : -((-scaled + divisor - 1) / divisor);
+    return floor_divide(place * multiplier, divisor);
   }
 };
 

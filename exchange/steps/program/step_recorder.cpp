@@ -1,6 +1,9 @@
 #include <seam/exchange/steps/program/step_recorder.hpp>
 
+#include <seam/exchange/ground/checks.hpp>
 #include <seam/exchange/ground/error.hpp>
+#include <seam/exchange/steps/program/step_program.hpp>
+#include <seam/exchange/steps/program/step_space.hpp>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -117,6 +120,25 @@ std::string step_recorder::unread() const {
                           kernel_, names_[a], fmt::join(missing, " "));
   }
   return text;
+}
+
+std::string probe_kernels(step_program& program, int num_workers) {
+  std::string unread;
+  for (step_kernel& kernel : program.kernels) {
+    if (!kernel.body || !kernel.body->is_watchable())
+      continue;
+    std::vector<std::string> names;
+    for (step_access const& access : kernel.declared)
+      names.push_back(program.fields[access.field]->name);
+    step_recorder recorder(kernel.name, kernel.declared, names, program.num_axes);
+    kernel.body->probe(kernel, recorder);
+    unread += recorder.unread();
+    recorder.is_probe = false;
+    kernel.recorders.reset();
+    if (checks_are_on())
+      kernel.recorders = std::make_shared<std::vector<step_recorder>>(num_workers, recorder);
+  }
+  return unread;
 }
 
 } // namespace seam::detail

@@ -12,6 +12,8 @@
 
 namespace seam::detail {
 
+struct step_program;
+
 class step_recorder {
 public:
   /// @param names     of the fields of the kernel's arguments
@@ -52,5 +54,11 @@ private:
   std::vector<std::vector<std::pair<int, index3>>> read_; ///< once each
   std::vector<std::vector<int>> written_;
 };
+
+/// Calls each kernel on a recorder, and gives kernels one for each worker in checked mode.
+/// @return  the declared offsets that kernels have not read, in words
+/// @throws usage_error  a kernel reads or writes what it does not declare
+/// Local.
+std::string probe_kernels(step_program& program, int num_workers);
 
 } // namespace seam::detail

@@ -7,6 +7,9 @@
 ///     beyond     step_field::beyond, fills  values beyond the ends of the space, and their images
 ///     layout     step_field::bound, require memory of arrays, and more of it
 ///     tiles      tiling                     the pieces that threads compute
+///
+/// What has no answer here is what every space has to say; the others answer for a space without
+/// ends, images, restrictions and passes.
 #pragma once
 
 #include <seam/exchange/communicator/communicator.hpp>
@@ -145,16 +148,16 @@ public:
 
   /// The passes of a kernel in one step, and the places that `rank` computes in one, which may be
   /// none. The number is the same on all ranks.
-  virtual int num_passes(step_kernel const& kernel) const = 0;
+  virtual int num_passes(step_kernel const& /*kernel*/) const { return 1; }
   virtual step_region turn_of(step_kernel const& kernel, int rank, int pass) const = 0;
 
   /// Why steps with a kernel are not fused: "kernel 'k' runs in order along axis 0, ..."; empty if they
   /// may be.
-  virtual std::string against_fusion(step_kernel const& kernel) const = 0;
+  virtual std::string against_fusion(step_kernel const& /*kernel*/) const { return ""; }
 
   /// Restrictions of a kernel to places, and its passes, as words of plans.
-  virtual std::string restrictions_in_words(step_kernel const& kernel) const = 0;
-  virtual std::string passes_in_words(step_kernel const& kernel) const = 0;
+  virtual std::string restrictions_in_words(step_kernel const& /*kernel*/) const { return ""; }
+  virtual std::string passes_in_words(step_kernel const& /*kernel*/) const { return ""; }
 
   /// Words about a kernel that this rank calls at other places than those of its values, and how often in
   /// all tiles: a line, or nothing.
@@ -163,8 +166,10 @@ public:
   }
 
   /// The places of `region` at which a kernel computes values; others keep theirs.
-  virtual std::vector<step_region> computed(step_kernel const& kernel,
-                                            step_region const& region) const = 0;
+  virtual std::vector<step_region> computed(step_kernel const& /*kernel*/,
+                                            step_region const& region) const {
+    return {region};
+  }
 
   /// A region of all that an access reads while a kernel computes at `places`.
   virtual step_region read_by(step_kernel const& kernel, step_access const& access,
@@ -178,7 +183,7 @@ public:
 
   /// Refuses a kernel that the space does not serve.
   /// @throws usage_error  on this rank
-  virtual void check(step_program const& program, step_kernel const& kernel) const = 0;
+  virtual void check(step_program const& /*program*/, step_kernel const& /*kernel*/) const {}
 
   /// Why the steps of a flow cannot be run without more messages; empty if they can. Its kernels have
   /// been checked. The same on all ranks.
@@ -186,8 +191,8 @@ public:
 
   /// Completes a kernel of a program that has been checked.
   /// @param parts_in_order  0: chosen
-  virtual void prepare(step_program const& program, step_kernel& kernel,
-                       int parts_in_order) const = 0;
+  virtual void prepare(step_program const& /*program*/, step_kernel& /*kernel*/,
+                       int /*parts_in_order*/) const {}
 
   /// Divides what ranks need by owners.
   /// @param needed_by  what a rank needs; may be called for those ranks whose regions the space knows
@@ -252,19 +257,19 @@ public:
   virtual void require(step_region const& least, int num_buffers) = 0;
 
   /// Grows when steps have to be planned anew. The same on all ranks.
-  virtual int times_changed() const noexcept = 0;
+  virtual int times_changed() const noexcept { return 0; }
 
   /// Bytes of a buffer.
   virtual std::int64_t num_bytes() const = 0;
 
   /// What the values that are stored beside owned ones are, in words: "ghosts 1x1 below and ...".
-  virtual std::string ghosts_in_words() const = 0;
+  virtual std::string ghosts_in_words() const { return "copies"; }
 
   /// What a value lies on.
   virtual char const* place_name() const { return kind() == 0 ? "cell" : "place"; }
 
   /// Whether buffers of the other may be this one's.
-  virtual bool is_like(step_field const& other) const = 0;
+  virtual bool is_like(step_field const& /*other*/) const { return false; }
 
   /// True if the newest level lies in the caller's memory between runs.
   virtual bool is_lent() const noexcept { return false; }
@@ -298,8 +303,11 @@ public:
                              std::shared_ptr<std::byte> const& to) const = 0;
 
   /// Copies of own values to other images of them in `buffer`, in pieces.
-  virtual std::vector<planned_fill> copies(std::shared_ptr<std::byte> const& buffer, int component,
-                                           travelling_part const& part) const = 0;
+  virtual std::vector<planned_fill> copies(std::shared_ptr<std::byte> const& /*buffer*/,
+                                           int /*component*/,
+                                           travelling_part const& /*part*/) const {
+    return {};
+  }
 
   /// What conditions at the ends of the space depend on.
   /// @param own  of a kernel, in place of the field's; may be null

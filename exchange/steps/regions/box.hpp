@@ -142,6 +142,15 @@ std::vector<box<D>> difference(box<D> all, box<D> const& hole) {
 
 namespace detail {
 
+/// The number of a cell of `all` in memory order.
+template <int D>
+std::int64_t number_in(cell_index<D> const& at, box<D> const& all) {
+  std::int64_t number = 0;
+  for (int a = 0; a < D; ++a)
+    number = number * all.extent(a) + at[a] - all.lo[a];
+  return number;
+}
+
 template <int Axis, int D, class Visit>
 void for_each_row_from(box<D> const& cells, cell_index<D>& at, Visit& visit) {
   if constexpr (Axis + 1 == D) {

@@ -9,12 +9,27 @@
 #include <algorithm>
 #include <array>
 #include <cstddef>
+#include <cstdint>
 #include <span>
 
 namespace seam::detail {
 
 using index3 = cell_index<3>;
 using box3 = box<3>;
+
+/// The first cell of part `part` of `num_parts`, on an axis of `cells` cells. Parts differ by one
+/// cell at most, the larger ones come first; part == num_parts gives the number of cells.
+constexpr std::int64_t first_cell_of(std::int64_t cells, int num_parts, int part) {
+  return part * (cells / num_parts) + std::min<std::int64_t>(part, cells % num_parts);
+}
+
+/// The quotient, rounded down, and what it leaves, for a positive divisor.
+constexpr std::int64_t floor_divide(std::int64_t number, std::int64_t by) {
+  return number >= 0 ? number / by : -((-number + by - 1) / by);
+}
+constexpr std::int64_t floor_modulo(std::int64_t number, std::int64_t by) {
+  return number - floor_divide(number, by) * by;
+}
 
 inline index3 negated(index3 by) {
   for (auto& step : by)

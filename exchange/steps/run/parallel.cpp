@@ -1,11 +1,9 @@
 #include <seam/exchange/steps/run/parallel.hpp>
 
 #include <seam/exchange/ground/detail/loop_threads.hpp>
+#include <seam/exchange/ground/kept_error.hpp>
 
 #include <Kokkos_Core.hpp>
-
-#include <exception>
-#include <mutex>
 
 namespace seam::detail {
 namespace {
@@ -16,29 +14,10 @@ using host_parts = Kokkos::RangePolicy<host_execution, Kokkos::IndexType<int>>;
 using host_parts_in_turn =
     Kokkos::RangePolicy<host_execution, Kokkos::Schedule<Kokkos::Dynamic>, Kokkos::IndexType<int>>;
 
-/// The first exception of some threads.
-class first_exception {
-public:
-  /// Keeps the present one, inside a catch block. Any thread.
-  void keep() {
-    std::lock_guard const lock(keeping_);
-    if (!first_)
-      first_ = std::current_exception();
-  }
-  void rethrow() const {
-    if (first_)
-      std::rethrow_exception(first_);
-  }
-
-private:
-  std::mutex keeping_;
-  std::exception_ptr first_;
-};
-
 /// No exception leaves a thread: the caller gets the first, behind the loop.
 template <class Policy>
 void loop(char const* label, int count, part_visitor visit, Policy const& policy) {
-  first_exception thrown;
+  kept_error thrown;
   auto const visit_safely = [&](int part) {
     try {
       visit(part);

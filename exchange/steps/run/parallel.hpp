@@ -5,8 +5,7 @@
 /// compiling: a loop calls a function object through a pointer, once for each part of its cells.
 #pragma once
 
-#include <seam/exchange/steps/regions/box.hpp>
-#include <seam/exchange/steps/regions/decomposition.hpp>
+#include <seam/exchange/steps/regions/three_axes.hpp>
 
 #include <algorithm>
 #include <cstdint>

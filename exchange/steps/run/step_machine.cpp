@@ -5,15 +5,13 @@
 #include <seam/exchange/ground/checks.hpp>
 #include <seam/exchange/ground/error.hpp>
 #include <seam/exchange/steps/flow/step_depths.hpp>
-#include <seam/exchange/steps/flow/step_dot.hpp>
 #include <seam/exchange/steps/flow/step_words.hpp>
 #include <seam/exchange/steps/program/step_check.hpp>
-#include <seam/exchange/steps/program/step_declare.hpp>
+#include <seam/exchange/steps/program/step_recorder.hpp>
 #include <seam/exchange/steps/run/parallel.hpp>
 #include <seam/exchange/steps/run/planned_runs.hpp>
 #include <seam/exchange/steps/run/step_fusion.hpp>
 #include <seam/exchange/steps/run/step_observer.hpp>
-#include <seam/exchange/steps/run/step_watch.hpp>
 #include <seam/exchange/waiting/detail/call_scope.hpp>
 
 #include <fmt/format.h>
@@ -25,6 +23,23 @@
 
 namespace seam::detail {
 namespace {
+
+template <class T>
+int number_in(std::vector<std::shared_ptr<T>>& all, std::shared_ptr<T> const& wanted) {
+  auto const found = std::ranges::find(all, wanted);
+  if (found != all.end())
+    return static_cast<int>(found - all.begin());
+  all.push_back(wanted);
+  return static_cast<int>(std::ssize(all)) - 1;
+}
+
+/// Notes that kernels write components of a field. The check of a kernel refuses those that it lacks.
+void note_computed(step_program& program, int field, int first, int count) {
+  auto& origins = program.fields[field]->origins;
+  for (int c = std::max(0, first); c < std::min<std::int64_t>(first + count, std::ssize(origins));
+       ++c)
+    origins[c].is_computed = true;
+}
 
 /// Notes which values kernels have computed.
 void note_values(step_program const& program, step_range const& steps) {
@@ -93,28 +108,52 @@ step_machine::step_machine(shared_step_space space)
 step_machine::~step_machine() = default;
 
 int step_machine::number_of(std::shared_ptr<step_field> const& field) {
-  return detail::number_of(*program_, field);
+  return number_in(program_->fields, field);
 }
 
 int step_machine::number_of(std::shared_ptr<step_value> const& value) {
-  return detail::number_of(*program_, value);
+  return number_in(program_->values, value);
 }
 
 step_kernel& step_machine::add(step_kernel kernel) {
   is_planned_ = false;
-  return add_kernel(*program_, std::move(kernel));
+  program_->statements.push_back({static_cast<int>(program_->kernels.size()), {-1, -1}});
+  for (step_access const& access : kernel.accesses)
+    if (access.is_written())
+      note_computed(*program_, access.field, access.first, access.count);
+  return program_->kernels.emplace_back(std::move(kernel));
 }
 
 void step_machine::add_swap(int first, int second) {
   is_planned_ = false;
-  detail::add_swap(*program_, first, second);
+  for (int const field : {first, second})
+    note_computed(*program_, field, 0, program_->fields[field]->components);
+  program_->statements.push_back({-1, {first, second}});
 }
 
 std::shared_ptr<step_conditions>& step_machine::conditions_of(
     step_kernel& kernel, std::shared_ptr<step_field> const& field) {
-  auto& conditions = detail::conditions_of(*program_, kernel, field);
   is_planned_ = false;
-  return conditions;
+  int const f = number_of(field);
+  bool is_read = false;
+  int number = -1;
+  for (step_access const& access : kernel.accesses)
+    if (access.field == f) {
+      is_read = is_read || access.is_read();
+      number = std::max(number, access.borders);
+    }
+  if (!is_read)
+    refuse(fmt::format("steps: boundary conditions of kernel '{}' for '{}' (expected a field that "
+                       "it reads)",
+                       kernel.name, field->name));
+  if (number < 0) {
+    number = std::ssize(program_->borders);
+    program_->borders.push_back({f, nullptr});
+  }
+  for (step_access& access : kernel.accesses)
+    if (access.field == f)
+      access.borders = number;
+  return program_->borders[number].conditions;
 }
 
 void step_machine::use_time(std::shared_ptr<step_value> time) {
@@ -127,12 +166,24 @@ void step_machine::fuse(int steps) {
   settings_.fused_steps = steps;
 }
 
+/// Adds the fields that conditions on borders of the program's fields read, and theirs.
+void step_machine::add_fields_beside() {
+  auto const add_of = [&](int f, int own) {
+    for (auto const& field : program_->fields[f]->beyond(program_->conditions(own)).fields)
+      number_of(field);
+  };
+  for (int own = 0; own < std::ssize(program_->borders); ++own)
+    add_of(program_->borders[own].field, own);
+  for (int f = 0; f < std::ssize(program_->fields); ++f)
+    add_of(f, -1);
+}
+
 void step_machine::plan() {
   if (is_planned_ && !storage_->is_stale())
     return;
   auto const over = space_->base().context();
   call_scope const here("Steps", *space_->base().calls());
-  collectively(over, [&] { add_fields_beside(*program_); });
+  collectively(over, [&] { add_fields_beside(); });
   require_same(over, "steps:",
                declarations_in_words(*program_) + fmt::format("fused {}", settings_.fused_steps));
   collectively(over, [&] {
@@ -144,8 +195,8 @@ void step_machine::plan() {
       kernel.space->prepare(*program_, kernel, settings_.parts_in_order);
     kernel.is_for_callers = serves_callers_alone(*program_, kernel);
   }
-  collectively(over, [&] { unread_ = probe_kernels(*program_); });
-  is_watched_ = watch_values(*program_);
+  collectively(over, [&] { unread_ = probe_kernels(*program_, num_loop_threads()); });
+  is_watched_ = watch_values(*program_, num_loop_threads());
   runs_->clear();
   auto const buffers = buffers_of(*program_);
   choose_depths(buffers);

@@ -38,12 +38,14 @@ public:
   step_machine& operator=(step_machine const&) = delete;
   ~step_machine();
 
-  /// The number of a field, or of a value, in the program.
+  /// The number of a field, or of a value, in the program, to which it is added if it is new.
   int number_of(std::shared_ptr<step_field> const& field);
   int number_of(std::shared_ptr<step_value> const& value);
 
   /// Adds a kernel, without a plan. Its address stays.
   step_kernel& add(step_kernel kernel);
+
+  /// Adds the exchange of two fields, given by their numbers.
   void add_swap(int first, int second);
 
   /// The value that conditions on borders get as the time.
@@ -87,6 +89,7 @@ public:
 
 private:
   std::string in_words() const;
+  void add_fields_beside();
   void explain_plan();
   step_dataflow planned_flow() const;
   void check_inputs();

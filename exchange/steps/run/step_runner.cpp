@@ -162,7 +162,7 @@ void step_runner::compute(int task, int worker) {
   step_task const& what = graph_.tasks[task];
   switch (what.kind) {
   case task_kind::tile:
-  case task_kind::set: return compute_tile(what, worker);
+  case task_kind::set: return compute_task(graph_, what, first_step_, worker);
   case task_kind::copy: return graph_.copies[what.item]->run(0);
   case task_kind::fill: return fill(what.item);
   case task_kind::reduce: return traffic_.merge(what.item);
@@ -178,15 +178,6 @@ void step_runner::fill(int number) {
       std::exchange(filled_in_[number], series_) == series_)
     return;
   filled.run(graph_.time == nullptr ? 0.0 : graph_.time->as_double());
-}
-
-void step_runner::compute_tile(step_task const& task, int worker) {
-  step_kernel const& kernel = *graph_.kernels[task.instance];
-  computed_tile const& tile = graph_.tiles[task.item];
-  kernel.body->compute(kernel,
-                       {tile.places, tile.computed, graph_.bound[task.instance].data(), worker,
-                        graph_.passes[task.instance], first_step_ + graph_.steps[task.instance],
-                        tile.counts, tile.plan.get()});
 }
 
 /// Notes the end of a task, and carries out the small tasks that waited for it alone; exchanges that

@@ -71,7 +71,6 @@ private:
   bool take_loose(int worker);
   void carry_out(int task, int worker);
   void compute(int task, int worker);
-  void compute_tile(step_task const& task, int worker);
   void fill(int number);
   void end(int task, int worker) override;
   void fail() override;

@@ -324,11 +324,7 @@ inline void plan_player::note_order(step_task const& task) {
 inline bool plan_player::try_task(int number, mutant const& without) {
   step_task const& task = graph_.tasks[number];
   if (task.kind == task_kind::tile) {
-    step_kernel const& kernel = *graph_.kernels[task.instance];
-    computed_tile const& tile = graph_.tiles[task.item];
-    kernel.body->compute(kernel, {tile.places, tile.computed, graph_.bound[task.instance].data(), 0,
-                                  graph_.passes[task.instance], graph_.steps[task.instance],
-                                  tile.counts, tile.plan.get()});
+    compute_task(graph_, task, 0, 0);
     return true;
   }
   exchange_run const& run = graph_.exchanges[task.item];

@@ -1,4 +1,4 @@
-#include <seam/stencil/fields/gather_blocks.hpp>
+#include <seam/stencil/fields/gather.hpp>
 
 #include <seam/exchange/ground/error.hpp>
 #include <seam/exchange/schedule/pack.hpp>

@@ -1,4 +1,4 @@
-#include <seam/stencil/roles/sweep_loop.hpp>
+#include <seam/stencil/roles/iterate.hpp>
 
 #include <seam/exchange/agreement/agreement.hpp>
 #include <seam/exchange/agreement/mpi_collective.hpp>
@@ -7,7 +7,6 @@
 #include <seam/exchange/steps/run/parallel.hpp>
 #include <seam/exchange/steps/run/step_machine.hpp>
 #include <seam/exchange/waiting/detail/call_scope.hpp>
-#include <seam/stencil/fields/border_fills.hpp>
 #include <seam/stencil/roles/grid_declaration.hpp>
 #include <seam/stencil/roles/kernel_body.hpp>
 
@@ -46,7 +45,7 @@ void sweep_loop::check_fields() const {
                       "one value for each cell; Steps serves others)",
                       field->name));
   }
-  check_borders(*current_);
+  current_->check_borders();
 }
 
 void sweep_loop::declare() {

@@ -1,4 +1,4 @@
-#include <seam/stencil/ghosts/partitioned_boxes.hpp>
+#include <seam/stencil/ghosts/partitioned_halo.hpp>
 
 #include <seam/exchange/ground/error.hpp>
 #include <seam/stencil/space/layout.hpp>

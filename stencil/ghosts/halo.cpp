@@ -1,9 +1,9 @@
-#include <seam/stencil/ghosts/field_exchange.hpp>
+#include <seam/stencil/ghosts/halo.hpp>
 
+#include <seam/exchange/steps/flow/step_exchanges.hpp>
 #include <seam/stencil/space/ghost_messages.hpp>
 #include <seam/stencil/space/needed_values.hpp>
 
-#include <utility>
 #include <vector>
 
 namespace seam::detail {
@@ -11,12 +11,12 @@ namespace {
 
 using field_list = std::span<std::shared_ptr<field_state> const>;
 
-/// The numbers of the fields' components: fields, and components of each.
-std::vector<std::pair<int, int>> components_of(field_list fields) {
-  std::vector<std::pair<int, int>> all;
+/// The components of all fields, as parts are numbered.
+std::vector<numbered_component> components_of(field_list fields) {
+  std::vector<numbered_component> all;
   for (int f = 0; f < std::ssize(fields); ++f)
     for (int c = 0; c < fields[f]->options.components; ++c)
-      all.emplace_back(f, c);
+      all.push_back({f, fields[f].get(), c});
   return all;
 }
 
@@ -54,12 +54,8 @@ operation make_field_exchange(field_list fields, std::span<exchanged_array const
   auto parts = partners_within(grid, reach, [&](int rank) { return needed_by(rank, fields); });
   if (auto const own = parts.arriving.find(grid.rank()); own != parts.arriving.end())
     parts.leaving.insert(*own); // a message to itself
-  auto const region_of = [&](int number, box3 const& global) {
-    auto const [f, component] = components[number];
-    return array_region{f, fields[f]->region_of(component, global)};
-  };
-  auto const leaving = ends_of(parts.leaving, &travelling_part::owned, region_of);
-  auto const arriving = ends_of(parts.arriving, &travelling_part::needed, region_of);
+  auto const leaving = ends_of(parts.leaving, &travelling_part::owned, components);
+  auto const arriving = ends_of(parts.arriving, &travelling_part::needed, components);
   auto const& from = reverse ? arriving : leaving;
   auto const& to = reverse ? leaving : arriving;
   return make_exchange(grid.base(), Topology::graph(to.edges(), from.edges()), from.regions,
