@@ -55,16 +55,12 @@ namespace detail {
 
 /// `value` itself, or its result at a place if it is a function.
 template <int D, class Value>
-auto value_at(Value const& value, position<D> const& place) {
+KOKKOS_INLINE_FUNCTION auto value_at(Value const& value, position<D> const& place) {
   if constexpr (std::invocable<Value const&, position<D> const&>)
     return value(place);
   else
     return value;
 }
-
-} // namespace detail
-
-namespace detail {
 
 /// rule(ghost, v), where v is a number or the value of a function at place(ghost).
 template <class Value, class Place, class Rule>
@@ -74,7 +70,7 @@ struct condition_with_value {
   Rule rule;
 
   template <class T, int D>
-  auto value_for(ghost_cell<T, D> const& ghost) const {
+  KOKKOS_INLINE_FUNCTION auto value_for(ghost_cell<T, D> const& ghost) const {
     return value_at<D>(value, place(ghost));
   }
 
@@ -83,7 +79,7 @@ struct condition_with_value {
                       ghost_cell<T, D> const& ghost) {
       static_cast<T>(apply(ghost, value_at<D>(given, where(ghost))));
     }
-  T operator()(ghost_cell<T, D> const& ghost) const {
+  KOKKOS_INLINE_FUNCTION T operator()(ghost_cell<T, D> const& ghost) const {
     return static_cast<T>(rule(ghost, value_for(ghost)));
   }
 };
@@ -95,14 +91,40 @@ concept asks_a_function = requires(Condition const& condition, position<D> const
   condition.value(place);
 };
 
-inline constexpr auto at_border = [](auto const& ghost) { return ghost.border; };
-inline constexpr auto at_centre = [](auto const& ghost) { return ghost.centre; };
+// Places and rules are structs: compilers for devices take no plain lambdas.
+
+struct at_border {
+  template <class Ghost>
+  KOKKOS_INLINE_FUNCTION auto operator()(Ghost const& ghost) const {
+    return ghost.border;
+  }
+};
+struct at_centre {
+  template <class Ghost>
+  KOKKOS_INLINE_FUNCTION auto operator()(Ghost const& ghost) const {
+    return ghost.centre;
+  }
+};
 
 /// Rules that give the value itself, whatever lies inside.
 struct value_alone {
   template <class Ghost, class Value>
-  Value operator()(Ghost const&, Value given) const {
+  KOKKOS_INLINE_FUNCTION Value operator()(Ghost const&, Value given) const {
     return given;
+  }
+};
+struct value_on_border {
+  template <class Ghost, class Value>
+  KOKKOS_INLINE_FUNCTION auto operator()(Ghost const& ghost, Value given) const
+      -> decltype(2 * given - ghost.inside) {
+    return 2 * given - ghost.inside;
+  }
+};
+struct slope_on_border {
+  template <class Ghost, class Value>
+  KOKKOS_INLINE_FUNCTION auto operator()(Ghost const& ghost, Value given) const
+      -> decltype(ghost.inside + ghost.distance * given) {
+    return ghost.inside + ghost.distance * given;
   }
 };
 
@@ -139,9 +161,9 @@ constexpr bool reads_time() {
     };
 }
 
-template <class Value, class Place, class Rule>
-condition_with_value<Value, Place, Rule> with_value(Value value, Place place, Rule rule) {
-  return {std::move(value), place, rule};
+template <class Place, class Rule, class Value>
+condition_with_value<Value, Place, Rule> with_value(Value value) {
+  return {std::move(value), {}, {}};
 }
 
 } // namespace detail
@@ -150,21 +172,14 @@ condition_with_value<Value, Place, Rule> with_value(Value value, Place place, Ru
 /// @param value  a number, or a function of the position on the border, called once for each ghost
 template <class Value>
 auto dirichlet(Value value) {
-  auto const beyond = [](auto const& ghost, auto given) -> decltype(2 * given - ghost.inside) {
-    return 2 * given - ghost.inside;
-  };
-  return detail::with_value(std::move(value), detail::at_border, beyond);
+  return detail::with_value<detail::at_border, detail::value_on_border>(std::move(value));
 }
 
 /// The field's derivative along the outward normal equals `slope` on the border (second order).
 /// @param slope  a number, or a function of the position on the border, called once for each ghost
 template <class Value>
 auto neumann(Value slope) {
-  auto const beyond = [](auto const& ghost,
-                         auto given) -> decltype(ghost.inside + ghost.distance * given) {
-    return ghost.inside + ghost.distance * given;
-  };
-  return detail::with_value(std::move(slope), detail::at_border, beyond);
+  return detail::with_value<detail::at_border, detail::slope_on_border>(std::move(slope));
 }
 
 /// The ghosts themselves hold `value`.
@@ -172,14 +187,14 @@ auto neumann(Value slope) {
 ///               once for each
 template <class Value>
 auto outside(Value value) {
-  return detail::with_value(std::move(value), detail::at_centre, detail::value_alone());
+  return detail::with_value<detail::at_centre, detail::value_alone>(std::move(value));
 }
 
 namespace detail {
 
 /// A number of layers as a factor of values of type T.
 template <class T>
-auto layers_as(std::int64_t layers) {
+KOKKOS_INLINE_FUNCTION auto layers_as(std::int64_t layers) {
   if constexpr (std::is_arithmetic_v<T>)
     return static_cast<T>(layers);
   else
@@ -188,35 +203,31 @@ auto layers_as(std::int64_t layers) {
 
 /// What the conditions below compute with: the ghost's layer and a value, as factor and as term.
 template <class Ghost>
-auto layer_of(Ghost const& ghost) {
+KOKKOS_INLINE_FUNCTION auto layer_of(Ghost const& ghost) {
   return layers_as<std::decay_t<decltype(ghost.inside(0))>>(ghost.layer);
 }
 
-} // namespace detail
-
-/// The line through the two values next to the border goes on beyond it (second order).
-inline auto linear_extrapolation() {
-  return sees(1, [](auto const& ghost) -> decltype(detail::layer_of(ghost) * ghost.inside(0)) {
-    auto const n = detail::layer_of(ghost);
+struct beyond_line {
+  template <class Ghost>
+  KOKKOS_INLINE_FUNCTION auto operator()(Ghost const& ghost) const
+      -> decltype(layer_of(ghost) * ghost.inside(0)) {
+    auto const n = layer_of(ghost);
     return (n + 1) * ghost.inside(0) - n * ghost.inside(1);
-  });
-}
-
-/// The parabola through the three values next to the border goes on beyond it (third order).
-inline auto quadratic_extrapolation() {
-  return sees(2, [](auto const& ghost) -> decltype(detail::layer_of(ghost) * ghost.inside(0)) {
-    auto const n = detail::layer_of(ghost);
+  }
+};
+struct beyond_parabola {
+  template <class Ghost>
+  KOKKOS_INLINE_FUNCTION auto operator()(Ghost const& ghost) const
+      -> decltype(layer_of(ghost) * ghost.inside(0)) {
+    auto const n = layer_of(ghost);
     return (n + 1) * (n + 2) / 2 * ghost.inside(0) - n * (n + 2) * ghost.inside(1) +
            n * (n + 1) / 2 * ghost.inside(2);
-  });
-}
-
-namespace detail {
-
+  }
+};
 struct beyond_outflow {
   template <class Ghost>
     requires requires(Ghost const& ghost) { layer_of(ghost) * ghost.inside(0) < ghost.inside(1); }
-  auto operator()(Ghost const& ghost) const {
+  KOKKOS_INLINE_FUNCTION auto operator()(Ghost const& ghost) const {
     auto const near = ghost.inside(0) - ghost.inside(1), next = ghost.inside(1) - ghost.inside(2);
     bool const is_extreme = (near < 0) != (next < 0);
     auto const slope = (near < 0 ? near < next : next < near) ? next : near;
@@ -225,6 +236,12 @@ struct beyond_outflow {
 };
 
 } // namespace detail
+
+/// The line through the two values next to the border goes on beyond it (second order).
+inline auto linear_extrapolation() { return sees(1, detail::beyond_line()); }
+
+/// The parabola through the three values next to the border goes on beyond it (third order).
+inline auto quadratic_extrapolation() { return sees(2, detail::beyond_parabola()); }
 
 /// Lets waves leave: a line with the flatter of the two slopes next to the border (minmod), and with
 /// none if these have different signs, so that ghosts add no extreme. Second order where values rise
@@ -387,11 +404,7 @@ private:
 
   /// The table's entry for a ghost.
   given& given_at(cell_index<D> const& at) const {
-    std::int64_t number = 0;
-    for (int a = 0; a < D; ++a) {
-      number = number * where_.ghosts.extent(a) + at[a] - where_.ghosts.lo[a];
-    }
-    return table_[number];
+    return table_[detail::number_in<D>(at, where_.ghosts)];
   }
 
   cell_index<D> mirror_of(cell_index<D> at) const {
@@ -405,7 +418,7 @@ private:
     for (int a = 0; a < D; ++a) {
       at[a] += first_[a];
       if (is_periodic_[a] && (at[a] < 0 || at[a] >= domain_[a]))
-        at[a] = (at[a] % domain_[a] + domain_[a]) % domain_[a];
+        at[a] = detail::floor_modulo(at[a], domain_[a]);
     }
     return at;
   }

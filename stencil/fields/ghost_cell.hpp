@@ -11,6 +11,8 @@
 #include <seam/exchange/ground/error.hpp>
 #include <seam/stencil/fields/grid.hpp>
 
+#include <Kokkos_Macros.hpp>
+
 #include <concepts>
 #include <cstdint>
 #include <string>
@@ -26,17 +28,19 @@ class values_inside {
 public:
   /// @param nearest  the address of the value next to the border
   /// @param stride   from there to the next one inside [values]
-  values_inside(T mirrored, T const* nearest, std::int64_t stride, int depth)
+  KOKKOS_INLINE_FUNCTION values_inside(T mirrored, T const* nearest, std::int64_t stride, int depth)
       : mirrored_(mirrored), nearest_(nearest), stride_(stride), depth_(depth) {}
 
-  operator T() const { return mirrored_; }
+  KOKKOS_INLINE_FUNCTION operator T() const { return mirrored_; }
 
   /// The value `k` places further inside than the one next to the border.
   /// @throws usage_error  the condition has not declared to see so far
-  T operator()(int k) const {
+  KOKKOS_INLINE_FUNCTION T operator()(int k) const {
+#ifndef __CUDA_ARCH__
     if (k < 0 || k > depth_)
       refuse("a boundary condition reads inside(" + std::to_string(k) + ") (expected 0 to " +
              std::to_string(depth_) + ", as its sees() declares)");
+#endif
     return nearest_[k * stride_];
   }
 
@@ -68,7 +72,7 @@ struct far_condition {
 
   template <class... Argument>
     requires std::invocable<Condition const&, Argument const&...>
-  auto operator()(Argument const&... argument) const {
+  KOKKOS_INLINE_FUNCTION auto operator()(Argument const&... argument) const {
     return condition(argument...);
   }
 };
