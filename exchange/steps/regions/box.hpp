@@ -132,9 +132,10 @@ std::vector<box<D>> difference(box<D> all, box<D> const& hole) {
   std::vector<box<D>> rest;
   for (int a = 0; a < D; ++a) {
     box_slices<D> const slices = slices_of(all, a, hole.lo[a], hole.hi[a]);
-    for (box<D> const& beside : {slices.below, slices.above})
-      if (!beside.is_empty())
-        rest.push_back(beside);
+    if (!slices.below.is_empty())
+      rest.push_back(slices.below);
+    if (!slices.above.is_empty())
+      rest.push_back(slices.above);
     all = slices.within;
   }
   return rest;
