@@ -9,6 +9,7 @@
 #include <seam/exchange/ground/error.hpp>
 #include <seam/exchange/partitioned/collectives.hpp>
 #include <seam/exchange/partitioned/point_to_point.hpp>
+#include <seam/exchange/planning/detail/collective_edges.hpp>
 
 #include <support/catch.hpp>
 #include <support/partitioned.hpp>
