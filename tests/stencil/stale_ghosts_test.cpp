@@ -56,7 +56,7 @@ double read_mutable(Field<double, 2>& u, cell_index<2> const& at) {
 } // namespace
 
 TEST_CASE("a ghost may be read from a halo to the next write") {
-  if (!program_is_checked())
+  if (!testing::views_are_checked())
     return;
   testing::stale_ghost_lines found;
   auto const grid = torus();
@@ -84,7 +84,7 @@ TEST_CASE("a ghost may be read from a halo to the next write") {
 }
 
 TEST_CASE("views that may write see reads, and ghosts that the program fills") {
-  if (!program_is_checked())
+  if (!testing::views_are_checked())
     return;
   testing::stale_ghost_lines found;
   auto const grid = torus();
@@ -109,7 +109,7 @@ TEST_CASE("views that may write see reads, and ghosts that the program fills") {
 }
 
 TEST_CASE("a loop over all cells fills ghosts for what it writes itself") {
-  if (!program_is_checked())
+  if (!testing::views_are_checked())
     return;
   testing::stale_ghost_lines found;
   auto const grid = torus();
@@ -127,7 +127,7 @@ TEST_CASE("a loop over all cells fills ghosts for what it writes itself") {
 }
 
 TEST_CASE("nothing is out of date where no value at the rim has changed") {
-  if (!program_is_checked())
+  if (!testing::views_are_checked())
     return;
   testing::stale_ghost_lines found;
   auto const grid = torus();
@@ -142,7 +142,7 @@ TEST_CASE("nothing is out of date where no value at the rim has changed") {
 }
 
 TEST_CASE("ghosts that are on their way may not be read") {
-  if (!program_is_checked())
+  if (!testing::views_are_checked())
     return;
   testing::stale_ghost_lines found;
   auto const grid = torus();
@@ -161,7 +161,7 @@ TEST_CASE("ghosts that are on their way may not be read") {
 }
 
 TEST_CASE("partitioned halos bring ghosts part by part") {
-  if (!program_is_checked())
+  if (!testing::views_are_checked())
     return;
   testing::stale_ghost_lines found;
   auto const grid = torus();
@@ -185,7 +185,7 @@ TEST_CASE("partitioned halos bring ghosts part by part") {
 }
 
 TEST_CASE("stamps go with the memory of fields that are swapped") {
-  if (!program_is_checked())
+  if (!testing::views_are_checked())
     return;
   testing::stale_ghost_lines found;
   auto const grid = torus();
@@ -201,7 +201,7 @@ TEST_CASE("stamps go with the memory of fields that are swapped") {
 }
 
 TEST_CASE("steps and sweeps leave ghosts out of date") {
-  if (!program_is_checked())
+  if (!testing::views_are_checked())
     return;
   testing::stale_ghost_lines found;
   auto const grid = torus();
@@ -233,7 +233,7 @@ TEST_CASE("steps and sweeps leave ghosts out of date") {
 }
 
 TEST_CASE("wider ghosts keep the stamps of those before") {
-  if (!program_is_checked())
+  if (!testing::views_are_checked())
     return;
   testing::stale_ghost_lines found;
   auto const grid = torus();
@@ -251,7 +251,7 @@ TEST_CASE("wider ghosts keep the stamps of those before") {
 }
 
 TEST_CASE("no halo brings ghosts that the neighborhood does not reach") {
-  if (!program_is_checked())
+  if (!testing::views_are_checked())
     return;
   testing::stale_ghost_lines found;
   auto const grid = torus();
@@ -272,7 +272,7 @@ TEST_CASE("no halo brings ghosts that the neighborhood does not reach") {
 }
 
 TEST_CASE("ghosts beyond borders are filled by conditions or by hand") {
-  if (!program_is_checked())
+  if (!testing::views_are_checked())
     return;
   testing::stale_ghost_lines found;
   Grid<2> const grid(testing::world(), {.cells = {24, 36}, .neighborhood = moore(1)});
@@ -303,7 +303,7 @@ TEST_CASE("ghosts beyond borders are filled by conditions or by hand") {
 }
 
 TEST_CASE("conditions that read ghosts are filled behind the halo") {
-  if (!program_is_checked())
+  if (!testing::views_are_checked())
     return;
   testing::stale_ghost_lines found;
   Grid<2> const grid(testing::world(),
@@ -324,7 +324,7 @@ TEST_CASE("conditions that read ghosts are filled behind the halo") {
 }
 
 TEST_CASE("loops in place read ghosts that were up to date before") {
-  if (!program_is_checked())
+  if (!testing::views_are_checked())
     return;
   testing::stale_ghost_lines found;
   auto const grid = torus();
@@ -345,7 +345,7 @@ TEST_CASE("loops in place read ghosts that were up to date before") {
 }
 
 TEST_CASE("exchanges to owners, and own plans") {
-  if (!program_is_checked())
+  if (!testing::views_are_checked())
     return;
   testing::stale_ghost_lines found;
   auto const grid = torus();
@@ -362,7 +362,7 @@ TEST_CASE("exchanges to owners, and own plans") {
 }
 
 TEST_CASE("memory that is handed out is the caller's") {
-  if (!program_is_checked())
+  if (!testing::views_are_checked())
     return;
   testing::stale_ghost_lines found;
   auto const grid = torus();
@@ -377,7 +377,7 @@ TEST_CASE("memory that is handed out is the caller's") {
 }
 
 TEST_CASE("components have stamps of their own") {
-  if (!program_is_checked())
+  if (!testing::views_are_checked())
     return;
   testing::stale_ghost_lines found;
   auto const grid = torus();
@@ -394,7 +394,7 @@ TEST_CASE("components have stamps of their own") {
 }
 
 TEST_CASE("without checks no ghost is looked at") {
-  if (!program_is_checked())
+  if (!testing::views_are_checked())
     return;
   testing::stale_ghost_lines found;
   checks_in_scope const off(false);
@@ -406,7 +406,7 @@ TEST_CASE("without checks no ghost is looked at") {
 }
 
 TEST_CASE("reads are found exactly where a ghost has not its owner's last value") {
-  if (!program_is_checked())
+  if (!testing::views_are_checked())
     return;
   testing::stale_ghost_lines found;
   auto const grid = torus(moore(1));

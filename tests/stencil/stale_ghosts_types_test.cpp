@@ -55,7 +55,7 @@ struct particle {
 } // namespace
 
 TEST_CASE("reads are seen whatever the type of the values") {
-  if (!program_is_checked())
+  if (!testing::views_are_checked())
     return;
   check_type<double>(1, 2);
   check_type<float>(1, 2);

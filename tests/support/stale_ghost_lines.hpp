@@ -1,6 +1,7 @@
 // What checked views say of reads of ghosts that are out of date, kept for a test.
 #pragma once
 
+#include <seam/exchange/ground/checks.hpp>
 #include <seam/exchange/steps/stamps/ghost_stamps.hpp>
 
 #include <string>
@@ -8,6 +9,9 @@
 #include <vector>
 
 namespace seam::testing {
+
+/// True if views of fields that are made now are checked.
+inline bool views_are_checked() { return detail::program_is_checked() && checks_are_on(); }
 
 /// Collects the lines, instead of ending the program. One at a time.
 class stale_ghost_lines {

@@ -259,6 +259,7 @@ TEST_CASE("arrays of other names, types or reductions are found on all ranks") {
   auto const world = testing::world();
   if (world.size() < 2)
     return;
+  checks_in_scope const checked(true);
   plan const nothing(Topology::graph({}, {}), regions_of_edges(), regions_of_edges());
   double a = 0, b = 0;
   std::int64_t c = 0;
