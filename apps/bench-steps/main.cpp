@@ -21,10 +21,10 @@
 namespace steps_bench {
 namespace {
 
-constexpr problem const* problems[] = {&heat,    &laplace,       &gray_scott,
-                                       &wave,    &shallow_water, &cavity,
-                                       &euler,   &multigrid,     &alternating_directions,
-                                       &airfoil, &life};
+constexpr problem const* problems[] = {&heat,  &laplace,       &gray_scott,
+                                       &wave,  &shallow_water, &cavity,
+                                       &euler, &multigrid,     &alternating_directions,
+                                       &life};
 
 constexpr char const* examples = R"(Examples:
   OMP_NUM_THREADS=2 seam-bench-steps

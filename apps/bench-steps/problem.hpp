@@ -57,7 +57,7 @@ inline constexpr double heat_rate = 0.1;
 std::unique_ptr<contender> heat_by_petsc(seam::Communicator const& over, extents const& cells);
 
 extern problem const heat, laplace, gray_scott, wave, shallow_water, cavity, euler, multigrid,
-    alternating_directions, airfoil, life;
+    alternating_directions, life;
 
 /// A grid of cells of width 1.
 template <int D>
