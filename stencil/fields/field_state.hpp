@@ -58,12 +58,6 @@ public:
   ///         has (with ghosts, except by tiles; on all ranks)
   void fill_borders(box3 const& part, by_threads threads) const;
 
-  /// In checked mode: notes that a component's ghosts in `part`, beyond a border, have been filled in a
-  /// buffer. A ghost is current if its mirror image is, and what the condition reads of another field;
-  /// or always, if the condition is fixed. Local.
-  void note_filled(std::shared_ptr<std::byte> const& buffer, filled_border const& by, int component,
-                   box3 const& part) const;
-
   /// True if all ghosts of a component beyond borders depend on nothing but their places.
   bool has_fixed_borders(int component) const;
 

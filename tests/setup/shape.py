@@ -39,7 +39,7 @@ def functions_for_each_dimension(library):
             for number in set(re.findall(r"<([123])[,>]", name)):
                 dimensions[re.sub(r"<[123](?=[,>])", "<D", name)].add(number)
     return sorted(name for name, of in dimensions.items()
-                  if len(of) == 3 and not re.search("seam::(Grid|grid_options)<D>", name))
+                  if len(of) == 3 and not re.search("seam::(Grid|grid_options|detail::grid_state)<D>", name))
 
 
 def end_of(lines, first):
@@ -68,7 +68,7 @@ def functions(sources):
             if re.search(r"\)[\w ]* \{$", line):
                 first = next((n for n in range(last, -1, -1) if re.match(r"(  )?\S", lines[n])), last)
                 head = "".join(lines[first:last + 1])
-                found = re.match(r"(?:  )?(?!for|if|while|switch|\})[\w\[].*?([\w~]+)\(", head)
+                found = re.match(r"(?:  )?(?!for|if|while|switch|requires|\})[\w\[].*?([\w~]+)\(", head)
                 if found and "](" not in head:
                     yield end_of(lines, first) - first + 1, f"{found.group(1)} ({path.name})"
 

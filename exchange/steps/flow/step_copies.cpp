@@ -33,26 +33,25 @@ void find_past(step_supply& supply, std::vector<copy_event> const& past) {
     supply.since.assign(first, past.end());
 }
 
-} // namespace
-
-bool step_dataflow::may_travel(step_supply const& supply) const {
+bool may_travel(step_dataflow const& flow, step_supply const& supply) {
   return supply.is_exchanged &&
-         (steps_.steps_of_segment > 0 ||
+         (flow.steps().steps_of_segment > 0 ||
           std::ranges::any_of(supply.readers, [&](supply_reader const& reader) {
-            return reads_others(*this, supply, reader);
+            return reads_others(flow, supply, reader);
           }));
 }
 
 /// What readers of a supply need, as far as ranks differ in it.
-std::string step_dataflow::key_of(step_supply const& supply) const {
+std::string key_of(step_dataflow const& flow, step_supply const& supply) {
+  step_range const& steps = flow.steps();
   std::vector<std::string> parts;
   for (supply_reader const& reader : supply.readers) {
-    auto const& instance = instances_[reader.instance];
+    auto const& instance = flow.instances()[reader.instance];
     std::int64_t const of_segment =
-        steps_.steps_of_segment == 0 ? 0 : (instance.step - steps_.first) % steps_.steps_of_segment;
+        steps.steps_of_segment == 0 ? 0 : (instance.step - steps.first) % steps.steps_of_segment;
     std::string part = fmt::format("{},{},{},{},{}", instance.kernel, reader.access,
                                    static_cast<int>(reader.part), reader.field, of_segment);
-    auto const& called = kernel_of(reader.instance);
+    auto const& called = flow.kernel_of(reader.instance);
     if (called.order.is_on || called.accesses[reader.access].reach)
       part += fmt::format(",{}", instance.pass); // each of other blocks, or of a color's neighbors
     if (std::ranges::find(parts, part) == parts.end())
@@ -61,26 +60,28 @@ std::string step_dataflow::key_of(step_supply const& supply) const {
   std::string key = fmt::format("{}:", supply.array);
   for (std::string const& part : parts)
     key += part + ";";
-  int const segment = instances_[supply.first_reader()].segment;
-  if (steps_.steps_of_segment > 0)
-    for (step_instance const& instance : instances_)
+  int const segment = flow.instances()[supply.first_reader()].segment;
+  if (steps.steps_of_segment > 0)
+    for (step_instance const& instance : flow.instances())
       if (instance.segment == segment)
         key += fmt::format("/{}", instance.kernel);
   return key;
 }
 
-/// Finds for each supply what is current of it, and what is known after the last step.
-void step_dataflow::find_copies() {
+} // namespace
+
+copy_histories find_copies(step_dataflow const& flow, std::vector<array_event> const& events,
+                           std::vector<step_supply>& supplies, copy_histories all) {
   std::map<int, std::ptrdiff_t> num_before; // events of the steps before
   std::set<int> changed, changed_as_a_whole;
-  for (array_event const& event : events_) {
-    auto& past = copies_[event.array];
+  for (array_event const& event : events) {
+    auto& past = all[event.array];
     num_before.try_emplace(event.array, std::ssize(past));
     if (event.supply >= 0) {
-      step_supply& supply = supplies_[event.supply];
-      if (!may_travel(supply))
+      step_supply& supply = supplies[event.supply];
+      if (!may_travel(flow, supply))
         continue;
-      supply.key = key_of(supply);
+      supply.key = key_of(flow, supply);
       find_past(supply, past);
       if (!supply.is_current() || changed.contains(event.array))
         past.push_back({supply.key});
@@ -95,10 +96,11 @@ void step_dataflow::find_copies() {
   // Steps after like these are to find the same as these.
   for (int const array : changed)
     if (!changed_as_a_whole.contains(array))
-      copies_[array].erase(copies_[array].begin(), copies_[array].begin() + num_before[array]);
+      all[array].erase(all[array].begin(), all[array].begin() + num_before[array]);
   for (int const array : changed_as_a_whole)
-    copies_.erase(array);
-  std::erase_if(copies_, [](auto const& of_array) { return of_array.second.empty(); });
+    all.erase(array);
+  std::erase_if(all, [](auto const& of_array) { return of_array.second.empty(); });
+  return all;
 }
 
 } // namespace seam::detail

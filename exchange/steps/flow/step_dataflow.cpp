@@ -3,8 +3,10 @@
 #include <seam/exchange/ground/error.hpp>
 
 #include <algorithm>
+#include <utility>
 
 namespace seam::detail {
+
 int buffer_to_update(step_kernel const& kernel, step_access const& access,
                      step_field const& field) {
   int const levels = field.levels;
@@ -26,7 +28,7 @@ int buffer_to_update(step_kernel const& kernel, step_access const& access,
 
 step_dataflow::step_dataflow(step_program const& program, std::vector<int> const& layouts,
                              buffer_order& order, step_range const& steps, copy_histories copies)
-    : program_(program), layouts_(layouts), steps_(steps), copies_(std::move(copies)) {
+    : program_(program), layouts_(layouts), steps_(steps) {
   writers_.assign(layouts.size(), -1);
   own_.assign(layouts.size(), -1);
   exchanged_ = own_;
@@ -40,7 +42,7 @@ step_dataflow::step_dataflow(step_program const& program, std::vector<int> const
         add_swap(statement, order);
     }
   }
-  find_copies();
+  copies_ = find_copies(*this, events_, supplies_, std::move(copies));
   moments_ = moments_of(*this);
 }
 

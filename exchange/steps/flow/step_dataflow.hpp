@@ -73,6 +73,11 @@ struct copy_event {
 /// The copies of arrays since their owners have changed all values. [arrays]
 using copy_histories = std::map<int, std::vector<copy_event>>;
 
+/// A supply that may travel, or a change of values, of all unless a pass of a kernel is named.
+struct array_event {
+  int array, supply = -1, kernel = -1, pass = 0;
+};
+
 /// Values of one version of an array that instances read.
 struct step_supply {
   int array;
@@ -156,14 +161,6 @@ public:
   step_program const& program() const noexcept { return program_; }
 
 private:
-  /// A supply that may travel, or a change of values, of all unless a pass of a kernel is named.
-  struct array_event {
-    int array, supply = -1, kernel = -1, pass = 0;
-  };
-
-  void find_copies();
-  bool may_travel(step_supply const& supply) const;
-  std::string key_of(step_supply const& supply) const;
   void add_kernel(int kernel, std::int64_t step, int segment, buffer_order& order);
   std::map<int, int> moved_by(step_kernel const& kernel) const;
   void add_instance(int instance, buffer_order& order);
@@ -191,6 +188,12 @@ private:
   std::vector<array_event> events_;
   copy_histories copies_;
 };
+
+/// Finds for each supply of a flow what is current of it, and what is known of copies after the last
+/// step. The same on all ranks.
+/// @param past  what is known before the first step
+copy_histories find_copies(step_dataflow const& flow, std::vector<array_event> const& events,
+                           std::vector<step_supply>& supplies, copy_histories past);
 
 /// Groups the supplies of a flow that may travel: before the first instance that needs one of them, all
 /// that are there. The same on all ranks.

@@ -32,6 +32,24 @@ struct step_program {
   std::vector<kernel_borders> borders;
   std::shared_ptr<step_value> time; ///< that conditions on borders get, or null
 
+  /// The number of a field, or of a value, which is added if it is new.
+  int number_of(std::shared_ptr<step_field> const& field);
+  int number_of(std::shared_ptr<step_value> const& value);
+
+  /// Adds a kernel. Its address stays.
+  step_kernel& add(step_kernel kernel);
+
+  /// Adds the exchange of two fields, given by their numbers.
+  void add_swap(int first, int second);
+
+  /// Adds the fields that conditions on borders of the program's fields read, and theirs.
+  void add_fields_beside();
+
+  /// Conditions of a kernel's own for a field that it reads; none at first.
+  /// @throws usage_error  it does not read it
+  std::shared_ptr<step_conditions>& conditions_of(step_kernel& kernel,
+                                                  std::shared_ptr<step_field> const& field);
+
   /// Conditions of a kernel's own; null for -1.
   step_conditions const* conditions(int own) const {
     return own < 0 ? nullptr : borders[own].conditions.get();

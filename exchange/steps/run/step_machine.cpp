@@ -24,23 +24,6 @@
 namespace seam::detail {
 namespace {
 
-template <class T>
-int number_in(std::vector<std::shared_ptr<T>>& all, std::shared_ptr<T> const& wanted) {
-  auto const found = std::ranges::find(all, wanted);
-  if (found != all.end())
-    return static_cast<int>(found - all.begin());
-  all.push_back(wanted);
-  return static_cast<int>(std::ssize(all)) - 1;
-}
-
-/// Notes that kernels write components of a field. The check of a kernel refuses those that it lacks.
-void note_computed(step_program& program, int field, int first, int count) {
-  auto& origins = program.fields[field]->origins;
-  for (int c = std::max(0, first); c < std::min<std::int64_t>(first + count, std::ssize(origins));
-       ++c)
-    origins[c].is_computed = true;
-}
-
 /// Notes which values kernels have computed.
 void note_values(step_program const& program, step_range const& steps) {
   for (step_kernel const& kernel : program.kernels)
@@ -108,52 +91,27 @@ step_machine::step_machine(shared_step_space space)
 step_machine::~step_machine() = default;
 
 int step_machine::number_of(std::shared_ptr<step_field> const& field) {
-  return number_in(program_->fields, field);
+  return program_->number_of(field);
 }
 
 int step_machine::number_of(std::shared_ptr<step_value> const& value) {
-  return number_in(program_->values, value);
+  return program_->number_of(value);
 }
 
 step_kernel& step_machine::add(step_kernel kernel) {
   is_planned_ = false;
-  program_->statements.push_back({static_cast<int>(program_->kernels.size()), {-1, -1}});
-  for (step_access const& access : kernel.accesses)
-    if (access.is_written())
-      note_computed(*program_, access.field, access.first, access.count);
-  return program_->kernels.emplace_back(std::move(kernel));
+  return program_->add(std::move(kernel));
 }
 
 void step_machine::add_swap(int first, int second) {
   is_planned_ = false;
-  for (int const field : {first, second})
-    note_computed(*program_, field, 0, program_->fields[field]->components);
-  program_->statements.push_back({-1, {first, second}});
+  program_->add_swap(first, second);
 }
 
 std::shared_ptr<step_conditions>& step_machine::conditions_of(
     step_kernel& kernel, std::shared_ptr<step_field> const& field) {
   is_planned_ = false;
-  int const f = number_of(field);
-  bool is_read = false;
-  int number = -1;
-  for (step_access const& access : kernel.accesses)
-    if (access.field == f) {
-      is_read = is_read || access.is_read();
-      number = std::max(number, access.borders);
-    }
-  if (!is_read)
-    refuse(fmt::format("steps: boundary conditions of kernel '{}' for '{}' (expected a field that "
-                       "it reads)",
-                       kernel.name, field->name));
-  if (number < 0) {
-    number = std::ssize(program_->borders);
-    program_->borders.push_back({f, nullptr});
-  }
-  for (step_access& access : kernel.accesses)
-    if (access.field == f)
-      access.borders = number;
-  return program_->borders[number].conditions;
+  return program_->conditions_of(kernel, field);
 }
 
 void step_machine::use_time(std::shared_ptr<step_value> time) {
@@ -166,24 +124,12 @@ void step_machine::fuse(int steps) {
   settings_.fused_steps = steps;
 }
 
-/// Adds the fields that conditions on borders of the program's fields read, and theirs.
-void step_machine::add_fields_beside() {
-  auto const add_of = [&](int f, int own) {
-    for (auto const& field : program_->fields[f]->beyond(program_->conditions(own)).fields)
-      number_of(field);
-  };
-  for (int own = 0; own < std::ssize(program_->borders); ++own)
-    add_of(program_->borders[own].field, own);
-  for (int f = 0; f < std::ssize(program_->fields); ++f)
-    add_of(f, -1);
-}
-
 void step_machine::plan() {
   if (is_planned_ && !storage_->is_stale())
     return;
   auto const over = space_->base().context();
   call_scope const here("Steps", *space_->base().calls());
-  collectively(over, [&] { add_fields_beside(); });
+  collectively(over, [&] { program_->add_fields_beside(); });
   require_same(over, "steps:",
                declarations_in_words(*program_) + fmt::format("fused {}", settings_.fused_steps));
   collectively(over, [&] {

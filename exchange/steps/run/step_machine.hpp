@@ -89,7 +89,6 @@ public:
 
 private:
   std::string in_words() const;
-  void add_fields_beside();
   void explain_plan();
   step_dataflow planned_flow() const;
   void check_inputs();
