@@ -68,8 +68,8 @@ def functions(sources):
             if re.search(r"\)[\w ]* \{$", line):
                 first = next((n for n in range(last, -1, -1) if re.match(r"(  )?\S", lines[n])), last)
                 head = "".join(lines[first:last + 1])
-                found = re.match(r"(?:  )?(?!for|if|while|switch|requires|\})[\w\[].*?([\w~]+)\(", head)
-                if found and "](" not in head:
+                found = re.match(r"(?:  )?(?!for|if|while|switch|\})[\w\[].*?([\w~]+)\(", head)
+                if found and "](" not in head and found.group(1) != "requires":
                     yield end_of(lines, first) - first + 1, f"{found.group(1)} ({path.name})"
 
 

@@ -68,6 +68,11 @@ std::string key_of(step_dataflow const& flow, step_supply const& supply) {
   return key;
 }
 
+/// Leaves the events of the last steps alone, so that steps after these find the same as they have.
+void forget_first(std::vector<copy_event>& past, std::ptrdiff_t count) {
+  past.erase(past.begin(), past.begin() + std::min(count, std::ssize(past)));
+}
+
 } // namespace
 
 copy_histories find_copies(step_dataflow const& flow, std::vector<array_event> const& events,
@@ -93,10 +98,8 @@ copy_histories find_copies(step_dataflow const& flow, std::vector<array_event> c
       changed_as_a_whole.insert(event.array);
     }
   }
-  // Steps after like these are to find the same as these.
   for (int const array : changed)
-    if (!changed_as_a_whole.contains(array))
-      all[array].erase(all[array].begin(), all[array].begin() + num_before[array]);
+    forget_first(all[array], num_before[array]);
   for (int const array : changed_as_a_whole)
     all.erase(array);
   std::erase_if(all, [](auto const& of_array) { return of_array.second.empty(); });
