@@ -55,12 +55,11 @@ template <int D>
 Field<double, D> beyond_borders(Field<double, D> const& u, double inside) {
   auto values = u.grid().template field<double>("border");
   values.fill(inside);
-  auto const& buffer = values.shared()->buffers.front();
-  auto const memory = values.shared()->component(buffer, 0);
+  auto const memory = values.shared()->component(values.shared()->buffers.front(), 0);
   for (filled_border const& filled : u.shared()->borders)
     if (!filled.where.ghosts.is_empty()) {
       filled.fills.front()(memory, filled.where.ghosts, {}, by_threads::all);
-      values.shared()->note_filled(buffer, filled, 0, filled.where.ghosts);
+      note_filled(*values.shared(), filled, 0, filled.where.ghosts);
     }
   return values;
 }

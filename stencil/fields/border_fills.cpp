@@ -77,30 +77,6 @@ bool may_see(field_state const& field, ghost_stamps const& stamps, filled_border
   return true;
 }
 
-/// In checked mode: notes that a component's ghosts in `part`, beyond a border, have been filled. A ghost
-/// is current if its mirror image is, and what the condition reads of another field; or always, if the
-/// condition is fixed.
-void note_filled(field_state const& field, filled_border const& by, int which, box3 const& part) {
-  auto const stamps = stamps_of(field.buffers.front());
-  if (!stamps || part.is_empty())
-    return;
-  stamps->settle();
-  box3 const all = field.local();
-  std::int64_t const first = which * all.num_cells();
-  centering const on = field.options.on;
-  index3 const to_global = field.space->owned(on).lo;
-  border_ghosts const where{by.where.axis, by.where.side, shift(part, to_global)};
-  box3 const inside = mirror_image(*field.space, on, where);
-  int const a = by.where.axis;
-  for_each_cell(part, [&](index3 const& ghost) {
-    index3 mirrored = ghost;
-    mirrored[a] = inside.hi[a] - 1 - to_global[a] - (ghost[a] - part.lo[a]);
-    if (may_see(field, *stamps, by, which, ghost) && may_read_beside(field, by, which, ghost))
-      stamps->note_filled(first + number_in(ghost, all), first + number_in(mirrored, all),
-                          by.conditions[which].is_fixed);
-  });
-}
-
 } // namespace
 
 bool filled_border::is_complete() const {
@@ -146,6 +122,29 @@ void field_state::fill_borders(box3 const& part, by_threads threads) const {
                         threads);
         note_filled(*this, filled, c, ghosts);
       }
+}
+
+void note_filled(field_state const& field, filled_border const& by, int component,
+                 box3 const& part) {
+  auto const stamps = stamps_of(field.buffers.front());
+  if (!stamps || part.is_empty())
+    return;
+  stamps->settle();
+  box3 const all = field.local();
+  std::int64_t const first = component * all.num_cells();
+  centering const on = field.options.on;
+  index3 const to_global = field.space->owned(on).lo;
+  border_ghosts const where{by.where.axis, by.where.side, shift(part, to_global)};
+  box3 const inside = mirror_image(*field.space, on, where);
+  int const a = by.where.axis;
+  for_each_cell(part, [&](index3 const& ghost) {
+    index3 mirrored = ghost;
+    mirrored[a] = inside.hi[a] - 1 - to_global[a] - (ghost[a] - part.lo[a]);
+    if (may_see(field, *stamps, by, component, ghost) &&
+        may_read_beside(field, by, component, ghost))
+      stamps->note_filled(first + number_in(ghost, all), first + number_in(mirrored, all),
+                          by.conditions[component].is_fixed);
+  });
 }
 
 } // namespace seam::detail

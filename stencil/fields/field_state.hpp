@@ -104,6 +104,12 @@ public:
 std::vector<filled_border>& own_borders_of(field_state const& field,
                                            std::shared_ptr<step_conditions>& conditions);
 
+/// In checked mode: notes that a component's ghosts in `part`, beyond a border, have been filled in the
+/// newest buffer. A ghost is current if its mirror image is, and what the condition reads of another
+/// field; or always, if the condition is fixed. Local.
+void note_filled(field_state const& field, filled_border const& by, int component,
+                 box3 const& part);
+
 /// Makes the state of a field, as its constructor does.
 std::shared_ptr<field_state> make_field_state(shared_space space, std::string name,
                                               field_options const& options,
