@@ -90,7 +90,7 @@ private:
   /// The node of a field's values before the first step.
   std::string node_of_field(std::string const& name) {
     auto const [found, is_new] = fields_.try_emplace(name, std::ssize(fields_));
-    std::string const node = fmt::format("field_{}", found->second);
+    std::string node = fmt::format("field_{}", found->second);
     if (is_new)
       others_ += fmt::format("  {} [label={}, shape=plaintext];\n", node, quoted(name));
     return node;
