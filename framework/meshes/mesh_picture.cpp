@@ -235,7 +235,7 @@ picture detail::draw_mesh(Mesh const& mesh, drawn_values const& shown,
   auto const range = options.range ? *options.range : range_of(mesh, shown);
   if (over.rank() != 0)
     return {};
-  auto const colored = drawn.colored(options.colors, range);
+  auto colored = drawn.colored(options.colors, range);
   if (!options.with_scale)
     return colored;
   detail::picture_scale scale{options.colors, range};
