@@ -6,6 +6,7 @@
 #include <seam/exchange/numbering/order.hpp>
 #include <seam/framework/checkpoint/detail/stored_rows.hpp>
 #include <seam/mesh/entities/groups.hpp>
+#include <seam/mesh/fields/stale_copies.hpp>
 #include <seam/mesh/input/elements.hpp>
 #include <seam/mesh/input/id_homes.hpp>
 
@@ -287,6 +288,7 @@ stored_array stored_mesh_field(std::shared_ptr<mesh_field_state> const& field,
                         byte_window window, bool reading, run_visitor const& visitor) {
     rows.visit(*field, window, reading, visitor);
   };
+  made.loaded = [field] { note_copies(*field); };
   return made;
 }
 

@@ -27,15 +27,6 @@ std::vector<element_kind> kinds_of(mesh_entities const& of, int num_components) 
   return kinds;
 }
 
-char const* words_of(stale_reason why) {
-  switch (why) {
-  case stale_reason::is_in_flight: return "is on its way";
-  case stale_reason::was_never_filled: return "no exchange has filled";
-  case stale_reason::has_changed: break;
-  }
-  return "is out of date";
-}
-
 std::string words_of_copy(mesh_entities const& of, int num_components, int rank, char const* name,
                           std::int64_t element, stale_reason why) {
   std::int64_t const row = element / num_components;
@@ -44,11 +35,7 @@ std::string words_of_copy(mesh_entities const& of, int num_components, int rank,
       "{})",
       rank, of.ids[row], name,
       num_components > 1 ? fmt::format(", component {}", element % num_components) : "",
-      of.owners[row], words_of(why),
-      why == stale_reason::is_in_flight
-          ? "wait() for the exchange that is in flight, before the read"
-          : fmt::format("a run of a halo of '{}', as make_halo({}).run(), behind its last write",
-                        name, name));
+      of.owners[row], words_of_stale(why), expected_exchange(name, why));
 }
 
 /// Tells stamps of values about rows.
@@ -104,6 +91,11 @@ std::shared_ptr<array_watch> watch_of(mesh_field_state const& field) {
 void note_change(mesh_field_state const& field) {
   if (field.copies)
     field.copies->stamps->note_change();
+}
+
+void note_copies(mesh_field_state const& field) {
+  if (field.copies)
+    field.copies->stamps->vouch_for_ghosts();
 }
 
 void touch_value(mesh_field_state const& field, std::int64_t element) {

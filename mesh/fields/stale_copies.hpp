@@ -28,6 +28,9 @@ std::shared_ptr<array_watch> watch_of(mesh_field_state const& field);
 /// Own values may be others now. Threads: one, outside of loops over the field.
 void note_change(mesh_field_state const& field);
 
+/// All copies have their owners' values. Threads: one, outside of loops over the field.
+void note_copies(mesh_field_state const& field);
+
 /// The caller gets a reference to a value. Threads: any.
 void touch_value(mesh_field_state const& field, std::int64_t element);
 

@@ -8,22 +8,23 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <cstdint>
 #include <functional>
 #include <span>
 #include <utility>
+#include <vector>
 
 namespace seam::detail {
 namespace {
 
-/// True if all rows are in the order of numbers, or of others that entities have.
+/// How many entries stand behind a larger one in their row, by numbers that entities have.
 template <class Number>
-bool ascends_by(adjacency const& rows, Number const& number_of) {
+std::int64_t count_descents(adjacency const& rows, Number const& number_of) {
+  std::int64_t count = 0;
   for (local_id row = 0; row < rows.num_rows(); ++row)
-    if (!std::ranges::is_sorted(rows[row], {}, number_of))
-      return false;
-  return true;
+    for (std::size_t n = 1; n < rows[row].size(); ++n)
+      count += number_of(rows[row][n]) < number_of(rows[row][n - 1]) ? 1 : 0;
+  return count;
 }
 
 } // namespace
@@ -166,20 +167,21 @@ std::shared_ptr<entity_rows const> mesh_declaration::list_for(declared_entities 
 }
 
 /// Refuses lists that are in the order of local numbers on all ranks, and not everywhere in that of ids:
-/// they depend on ranks. On one rank with few entities any order may be that of local numbers.
+/// they depend on ranks. In lists with few entries another order may be that of local numbers by chance.
 void mesh_declaration::check_orders() const {
-  std::array<std::int64_t, 2> others{}; // accesses with an order that is not numbers', not ids'
+  constexpr std::int64_t no_chance = 8;                  // entries
+  std::vector<std::int64_t> descents(2 * roles_.size()); // by local numbers, by ids
   for (int a = 0; a < std::ssize(roles_); ++a) {
     if (roles_[a].around.list == nullptr)
       continue;
     auto const& rows = *roles_[a].around.list;
     auto const& ids = space_->mesh().entities(roles_[a].field->dimension).ids;
-    others[0] |= std::int64_t{ascends_by(rows, std::identity()) ? 0 : 1} << a;
-    others[1] |= std::int64_t{ascends_by(rows, [&](local_id e) { return ids[e]; }) ? 0 : 1} << a;
+    descents[2 * a] = count_descents(rows, std::identity());
+    descents[2 * a + 1] = count_descents(rows, [&](local_id e) { return ids[e]; });
   }
-  mpi::allreduce(space_->base().context(), std::span<std::int64_t>(others), MPI_BOR);
+  mpi::allreduce(space_->base().context(), std::span(descents), MPI_SUM);
   for (int a = 0; a < std::ssize(roles_); ++a)
-    if ((others[1] & ~others[0]) >> a & 1)
+    if (descents[2 * a] == 0 && descents[2 * a + 1] >= no_chance)
       throw usage_error(
           fmt::format("steps: kernel '{}': a list of '{}' is in the order of local numbers, which "
                       "depends on ranks (expected ascending ids, or another order that does not)",

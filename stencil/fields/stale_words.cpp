@@ -59,26 +59,15 @@ bool is_beyond_border(buffer_layout const& layout, index3 const& ghost) {
 
 std::string expected_instead(buffer_layout const& layout, char const* name, index3 const& ghost,
                              element_kind kind, stale_reason why) {
-  if (why == stale_reason::is_in_flight)
-    return "wait() for the exchange that is in flight, before the read";
-  if (is_beyond_border(layout, ghost))
+  bool const is_on_its_way = why == stale_reason::is_in_flight;
+  if (!is_on_its_way && is_beyond_border(layout, ghost))
     return fmt::format(
         "fill_borders() of '{}' or a loop that fills the ghost, behind the last write "
         "of '{}' and the halo",
         name, name);
-  if (kind == element_kind::ghost_out_of_reach)
+  if (!is_on_its_way && kind == element_kind::ghost_out_of_reach)
     return "a neighborhood of the grid with an offset that reaches there, and a halo";
-  return fmt::format("a run of a halo of '{}', as make_halo({}).run(), behind its last write", name,
-                     name);
-}
-
-char const* words_of(stale_reason why) {
-  switch (why) {
-  case stale_reason::is_in_flight: return "is on its way";
-  case stale_reason::was_never_filled: return "no exchange has filled";
-  case stale_reason::has_changed: break;
-  }
-  return "is out of date";
+  return expected_exchange(name, why);
 }
 
 } // namespace
@@ -114,7 +103,8 @@ std::string words_of_stale_ghost(buffer_layout const& layout, char const* name,
       "stale ghost: rank {} of {} reads ({}) of '{}'{}, on {}, which {} (expected {})",
       layout.space->rank(), layout.space->size(), fmt::join(layout.space->entries_of(ghost), ", "),
       name, layout.options.components > 1 ? fmt::format(", component {}", component) : "",
-      sides_of(ghost, layout), words_of(why), expected_instead(layout, name, ghost, kind, why));
+      sides_of(ghost, layout), words_of_stale(why),
+      expected_instead(layout, name, ghost, kind, why));
 }
 
 } // namespace seam::detail

@@ -14,7 +14,7 @@ enum class feature {
   until,          ///< a value ended a run
   lent,           ///< a field on a view was read or written
   profiled,       ///< kernels ran that were measured
-  bare,           ///< kernels ran whose accesses nobody compared with their roles
+  bare,           ///< kernels ran whose accesses were not compared with their roles
   far_border,     ///< a condition saw further than the mirror image
   several,        ///< a kernel wrote one field where the other, elsewhere on cells, has no value
   fused,          ///< as many steps ran at once as are fused

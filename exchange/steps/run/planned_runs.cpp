@@ -2,6 +2,7 @@
 
 #include <seam/exchange/agreement/agreement.hpp>
 #include <seam/exchange/communicator/explanations.hpp>
+#include <seam/exchange/ground/digest.hpp>
 #include <seam/exchange/steps/flow/step_words.hpp>
 #include <seam/exchange/steps/program/step_program.hpp>
 #include <seam/exchange/steps/run/step_machine.hpp>
@@ -13,12 +14,11 @@ namespace {
 
 /// Mixes a number into a key of numbers that are the same on all ranks.
 void mix(std::uint64_t& key, std::int64_t number) {
-  key = (key ^ static_cast<std::uint64_t>(number + 1)) * 1099511628211U;
-  key ^= key >> 29U;
+  key = scrambled(key ^ static_cast<std::uint64_t>(number));
 }
 
 std::uint64_t key_of(copy_histories const& copies) {
-  std::uint64_t key = 14695981039346656037U;
+  std::uint64_t key = 0;
   for (auto const& [array, past] : copies) {
     mix(key, array);
     for (copy_event const& event : past) {
@@ -34,7 +34,7 @@ std::uint64_t key_of(copy_histories const& copies) {
 /// The key of the graph of some steps, which begin with an order of buffers, and with copies.
 std::uint64_t key_of(step_program const& program, buffer_order const& order,
                      known_copies const& copies, step_range const& steps) {
-  std::uint64_t key = 14695981039346656037U;
+  std::uint64_t key = 0;
   mix(key, steps.count);
   mix(key, steps.steps_of_segment);
   for (auto const& buffers : order)

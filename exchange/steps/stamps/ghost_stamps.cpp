@@ -2,6 +2,8 @@
 
 #include <seam/exchange/steps/stamps/loop_in_place.hpp>
 
+#include <fmt/format.h>
+
 #include <cstdio>
 #include <cstdlib>
 #include <exception>
@@ -26,6 +28,22 @@ void for_each_element(region const& where, Visit const& visit) {
 }
 
 } // namespace
+
+char const* words_of_stale(stale_reason why) {
+  switch (why) {
+  case stale_reason::is_in_flight: return "is on its way";
+  case stale_reason::was_never_filled: return "no exchange has filled";
+  case stale_reason::has_changed: break;
+  }
+  return "is out of date";
+}
+
+std::string expected_exchange(char const* name, stale_reason why) {
+  if (why == stale_reason::is_in_flight)
+    return "wait() for the exchange that is in flight, before the read";
+  return fmt::format("a run of a halo of '{}', as make_halo({}).run(), behind its last write", name,
+                     name);
+}
 
 stale_ghost_handler set_stale_ghost_handler(stale_ghost_handler handler) {
   return handler_of_all.exchange(handler);

@@ -33,6 +33,10 @@ constexpr bool is_ghost(element_kind kind) { return kind >= element_kind::ghost;
 /// Why a ghost may not be read.
 enum class stale_reason { is_in_flight, has_changed, was_never_filled };
 
+/// "is out of date", and what is expected of the program where an exchange is missing.
+char const* words_of_stale(stale_reason why);
+std::string expected_exchange(char const* name, stale_reason why);
+
 /// Describes a read of a ghost of the field of this name.
 using words_of_ghost =
     std::function<std::string(char const* name, std::int64_t ghost, stale_reason why)>;

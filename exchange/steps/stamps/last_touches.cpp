@@ -1,8 +1,11 @@
 #include <seam/exchange/steps/stamps/last_touches.hpp>
 
+#include <seam/exchange/ground/digest.hpp>
+
 #include <algorithm>
 #include <cstring>
 #include <mutex>
+#include <string_view>
 
 namespace seam::detail {
 namespace {
@@ -50,10 +53,8 @@ int number_of_thread() {
 }
 
 std::uint64_t hash_of(std::byte const* bytes, std::int64_t count) {
-  std::uint64_t hash = 14695981039346656037U;
-  for (std::int64_t k = 0; k < count; ++k)
-    hash = (hash ^ static_cast<std::uint64_t>(bytes[k])) * 1099511628211U;
-  return hash;
+  std::string_view const text(reinterpret_cast<char const*>(bytes), count);
+  return digest().add(text).value();
 }
 
 } // namespace

@@ -1,6 +1,7 @@
 #include <support/catch.hpp>
 #include <support/damaged_files.hpp>
 #include <support/files.hpp>
+#include <support/stale_ghost_lines.hpp>
 #include <support/world.hpp>
 
 #include <seam/framework/checkpoint/checkpoint.hpp>
@@ -9,6 +10,7 @@
 #include <seam/mesh/fields/migrate_mesh.hpp>
 #include <seam/mesh/graphs/partition_mesh.hpp>
 #include <seam/mesh/input/box_mesh.hpp>
+#include <seam/mesh/roles/mesh_steps.hpp>
 
 #include <filesystem>
 #include <fstream>
@@ -108,6 +110,26 @@ TEST_CASE("fields of a mesh that some ranks write are the same on any other rank
       CHECK(is_same);
     }
   }
+}
+
+TEST_CASE("copies that a file has set may be read, whatever steps have done to their owners") {
+  auto const all = world();
+  checks_in_scope const checks(true);
+  stale_ghost_lines found;
+  std::string const path = fresh_folder(all, "copies") / "u.h5";
+  MeshField<double> u(make_mesh(all, partition_method::rib), "u", 3);
+  for_each_value(u, u.entities().num_owned, [](auto& value, auto wanted) { value = wanted; });
+  Steps step(u.mesh());
+  step.each(
+      "spread", updates(u, cells), SEAM_KERNEL(auto a) { a = 0.5 * (a() + a(0)); });
+  save(all, path, u);
+  step.run(2);
+  load(all, path, u);
+  int wrong = 0;
+  for_each_value(u, u.entities().num_local(),
+                 [&](auto value, auto wanted) { wrong += value == wanted ? 0 : 1; });
+  CHECK(wrong == 0);
+  CHECK(found.count() == 0);
 }
 
 TEST_CASE("a mesh with its numbering, tags and fields is the same on other ranks") {
