@@ -1,11 +1,13 @@
 /// The stderr of a part of a test.
 #pragma once
 
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <array>
 #include <cstdio>
 #include <string>
+#include <thread>
 
 namespace seam::testing {
 
@@ -25,6 +27,13 @@ std::string stderr_of(Act act) {
     text += part.data();
   std::fclose(file);
   return text;
+}
+
+/// Waits, within `act` of stderr_of, until this process has printed something. Local; any thread.
+inline void wait_for_stderr() {
+  struct stat file {};
+  while (fstat(STDERR_FILENO, &file) == 0 && file.st_size == 0)
+    std::this_thread::yield();
 }
 
 } // namespace seam::testing

@@ -15,7 +15,6 @@
 #include <Kokkos_Core.hpp>
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <thread>
 
 using namespace seam;
@@ -236,11 +235,10 @@ TEST_CASE("a partition that is never marked is reported after a while") {
   std::string const said = testing::stderr_of([&] {
     sum.start();
     sum.ready(1);
-    std::this_thread::sleep_for(std::chrono::milliseconds(600));
+    testing::wait_for_stderr();
   });
-  CHECK_THAT(said, Catch::Contains(fmt::format("seam: rank {} has waited for 0.2", world.rank())) &&
+  CHECK_THAT(said, Catch::Contains(fmt::format("seam: rank {} has waited for ", world.rank())) &&
                        Catch::Contains("s: pallreduce_init; partitions 0, 2 not marked ready"));
-  CHECK(std::ranges::count(said, '\n') == 1);
   sum.ready_list(std::vector{0, 2});
   sum.wait();
 }
