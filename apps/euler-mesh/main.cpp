@@ -5,13 +5,15 @@
 //   mpiexec -n 2 seam-euler-mesh channel --mach 2 --wall walls,cylinder,wing --inflow inlet --outflow outlet
 //   make-euler-mesh.py wedge 40 wedge.msh
 //   mpiexec -n 2 seam-euler-mesh wedge.msh --mach 2 --wall wall,ramp --time 3 --picture density.png
+//   make-euler-mesh.py step 40 step.msh
+//   mpiexec -n 2 seam-euler-mesh step.msh --mach 3 --wall wall,floor --time 4 --picture step.png
 //   make-euler-mesh.py vortex 32 vortex.msh
 //   mpiexec -n 4 seam-euler-mesh vortex.msh --vortex --time 10
 //   make-airfoil-mesh.py 40 wing.msh
 //   mpiexec -n 4 seam-euler-mesh wing.msh --mach 0.8 --angle 1.25 --inflow "far field" --time 10
 //
-// Prints the mean density at each wall and the force on it, and of the vortex the mean error, which falls
-// to about a quarter when cells are halved. The same on any number of ranks.
+// Prints the mass of the gas, the mean density at each wall and the force on it, and of the vortex the
+// mean error, which falls to about a quarter when cells are halved. The same on any number of ranks.
 #include "gas.hpp"
 
 #include <seam/seam.hpp>
@@ -198,7 +200,9 @@ void run(seam::Runtime& runtime, options const& wanted) {
   seen.finish(step.num_steps());
 
   // 4. Print and write the outputs.
-  seam::print(runtime, "steps {}\ntime  {:.6f}\n", step.num_steps(), time.get());
+  auto const mass_of = [&](seam::local_id cell) { return all.volume(cell) * all.q(cell)[0]; };
+  seam::print(runtime, "steps {}\ntime  {:.6f}\nmass  {:.9f}\n", step.num_steps(), time.get(),
+              seam::sum(mesh, 2, mass_of));
   print_walls(runtime, all, at.walls);
   if (wanted.vortex) {
     double const error = seam::sum(mesh, 2, [&](seam::local_id cell) {

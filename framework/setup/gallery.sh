@@ -1,7 +1,8 @@
-# The pictures of docs/gallery.md: `make_gallery` runs the commands that stand there, on two ranks,
-# and puts what they draw into docs/pictures. Called by bootstrap.sh when the programs are built.
+# The pictures of docs/gallery.md: `make_gallery` runs the commands that stand there, those of seam on
+# two ranks, and puts what they draw into docs/pictures. Called by bootstrap.sh when the programs are
+# built.
 
-gallery_commands() { sed -n 's/^    \(seam-.*\)/\1/p' "$root/docs/gallery.md"; }
+gallery_commands() { sed -n 's/^    \(seam-.*\|apps\/.*\)/\1/p' "$root/docs/gallery.md"; }
 
 # Draws picture $1 by the command that follows, and tells whether it is the one that is there.
 draw() {
@@ -19,7 +20,10 @@ make_gallery() {
   ln -s "$root/apps" "$root/build/gallery/apps"
   allow_mpi_here
   while read -r -a words; do
-    draw "${words[-1]}" "${words[@]}"
+    case ${words[0]} in
+      apps/*) (cd "$root/build/gallery" && "${words[@]}") ;;
+      *) draw "${words[-1]}" "${words[@]}" ;;
+    esac
   done < <(gallery_commands)
-  say "$(gallery_commands | wc -l) pictures are in docs/pictures"
+  say "$(gallery_commands | grep -c ^seam-) pictures are in docs/pictures"
 }
