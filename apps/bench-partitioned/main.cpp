@@ -5,12 +5,14 @@
 //
 // Expected: a table of one line for each question and variant; x rival at most about 1 where
 // partitions are ready together, below 1 where the receiver has time for those that are ready
-// early. Then perceived bandwidth and early-bird fraction of each.
-#include "observe.hpp"
+// early.
+#include "way.hpp"
 
-#include <seam/seam.hpp>
+#include <Kokkos_Core.hpp>
 
 #include <algorithm>
+#include <array>
+#include <chrono>
 
 namespace partitioned_bench {
 namespace {
@@ -20,6 +22,7 @@ struct options {
   int partitions = 4;
   double work = 1; ///< work of an epoch, in units of the time of a bulk exchange
   int repetitions = 50;
+  std::string csv;
 };
 
 constexpr char const* examples = R"(Examples:
@@ -37,11 +40,21 @@ void add_options(seam::option_list cli, options& wanted) {
   cli.add("--partitions", wanted.partitions, "of each buffer").between(1, 4000);
   cli.add("--work", wanted.work, "of an epoch, as long as so many bulk exchanges take")
       .between(0.0, 1e6);
-  bench::add_repetitions(cli, wanted.repetitions);
+  bench::add_output(cli, wanted.repetitions, wanted.csv);
   cli.end_help(examples);
 }
 
+using seconds = std::chrono::duration<double>;
+
 enum class direction { ring, one_way };
+constexpr std::array names_of_directions{"ring", "one-way"};
+
+/// The order in which the partitions of an epoch become ready.
+enum class course {
+  together, ///< all at once
+  laggard   ///< all but the last at once, and the last after all of the work
+};
+constexpr std::array names_of_courses{"together", "laggard"};
 
 route make_route(seam::Communicator const& world, direction where, std::span<std::byte> out,
                  std::span<std::byte> in, int partitions) {
@@ -55,6 +68,38 @@ route make_route(seam::Communicator const& world, direction where, std::span<std
           partitions,
           out,
           in};
+}
+
+/// Does the work before partition `p` is ready, and writes a byte of each of its cache lines without
+/// changing its value, as if the data had just been computed. Without effect on ranks that do not send.
+/// @param all  work of an epoch
+void produce(route const& along, course how, int p, seconds all) {
+  if (!along.sends())
+    return;
+  if (how == course::laggard && p + 1 == along.partitions)
+    for (auto const end = std::chrono::steady_clock::now() + all;
+         std::chrono::steady_clock::now() < end;)
+      ;
+  constexpr int cache_line = 64;
+  int const length = along.partition_bytes();
+  for (int k = 0; k < length; k += cache_line) {
+    std::byte volatile& written = along.out[p * length + k];
+    written = written;
+  }
+}
+
+/// Calls act(p) for each partition, on all threads.
+template <class Act>
+void on_all_threads(int partitions, Act const& act) {
+  using threads = Kokkos::DefaultHostExecutionSpace;
+  if (threads().concurrency() == 1)
+    for (int p = 0; p < partitions; ++p)
+      act(p);
+  else
+    Kokkos::parallel_for("partitions",
+                         Kokkos::RangePolicy<threads, Kokkos::Schedule<Kokkos::Dynamic>>(
+                             0, partitions, Kokkos::ChunkSize(1)),
+                         [&act](int p) { act(p); });
 }
 
 /// The buffers of this rank, and all contenders on them.
@@ -73,36 +118,24 @@ public:
       require_right_bytes(w);
   }
 
-  void answer(course how, seam::benchmark_table& table, std::string& notes) {
+  std::vector<seam::timing> time(course how) {
     seconds const work = wanted_.work * bulk_time();
     std::vector<seam::variant> variants;
     for (int w = 0; w < std::ssize(ways_); ++w)
       variants.push_back({contenders_[w].name, [this, w, how, work] { run(w, how, work); },
                           contenders_[w].is});
-    std::string const question =
-        fmt::format("{} {} {} B", where_ == direction::ring ? "ring" : "one-way",
-                    names_of_courses[static_cast<int>(how)], length_);
-    table.add(seam::time_in_turn(
-        along_->comm, {.question = question, .bytes = length_, .repetitions = wanted_.repetitions},
-        variants));
-    for (int w = 0; how != course::together && w < std::ssize(ways_); ++w)
-      notes += line_of(question, contenders_[w].name, observed(w, how, work));
-  }
-
-  static std::string head_of_lines() {
-    return fmt::format("{:<28} {:<20} {:>15} {:>11}\n", "question", "variant", "perceived GB/s",
-                       "early-bird");
+    return seam::time_in_turn(
+        along_->comm,
+        {.question = fmt::format("{} {} {} B", names_of_directions[static_cast<int>(where_)],
+                                 names_of_courses[static_cast<int>(how)], length_),
+         .bytes = length_,
+         .repetitions = wanted_.repetitions},
+        variants);
   }
 
 private:
   static std::int64_t rounded(std::int64_t bytes, int partitions) {
     return std::max<std::int64_t>(bytes / partitions, 1) * partitions;
-  }
-
-  static std::string line_of(std::string const& question, char const* name,
-                             observation const& seen) {
-    return fmt::format("{:<28} {:<20} {:>15.2f} {:>11.2f}\n", question, name, seen.bandwidth / 1e9,
-                       seen.early_fraction);
   }
 
   void run(int w, course how, seconds work) {
@@ -112,10 +145,6 @@ private:
       ways_[w]->ready(p);
     });
     ways_[w]->finish();
-  }
-
-  observation observed(int w, course how, seconds work) {
-    return observe(*ways_[w], *along_, how, work, std::min(wanted_.repetitions, 25));
   }
 
   /// Times bulk exchanges without work; work is measured in this time.
@@ -154,22 +183,20 @@ private:
   std::vector<std::unique_ptr<way>> ways_;
 };
 
-void compare(seam::Runtime& runtime, options const& wanted) {
-  seam::print(runtime, "{}\n", runtime.describe());
-  seam::benchmark_table table;
-  std::string notes = comparison::head_of_lines();
+void run(seam::Runtime& runtime, options const& wanted) {
+  seam::benchmark_output output(runtime, wanted.csv);
   for (direction where : {direction::ring, direction::one_way})
     for (int const bytes : wanted.bytes) {
       comparison compared(runtime.world(), wanted, where, bytes);
       for (course how : {course::together, course::laggard})
-        compared.answer(how, table, notes);
+        output.table.add(compared.time(how));
     }
-  seam::print(runtime, "{}\n{}", table.text(), notes);
+  output.finish();
 }
 
 } // namespace
 } // namespace partitioned_bench
 
 int main(int argc, char** argv) {
-  return seam::run_program(argc, argv, partitioned_bench::add_options, partitioned_bench::compare);
+  return seam::run_program(argc, argv, partitioned_bench::add_options, partitioned_bench::run);
 }

@@ -22,7 +22,7 @@ struct route {
 };
 
 /// A method to send partitions along a route.
-/// Threads: ready() and num_arrived() from any, the rest by one.
+/// Threads: ready() from any, the rest by one.
 class way : public bench::method {
 public:
   /// Starts an epoch.
@@ -34,9 +34,6 @@ public:
   /// Ends an epoch in which all partitions are ready. Returns when the sent buffer may be written
   /// and all partitions have arrived.
   virtual void finish() = 0;
-
-  /// Number of partitions that have arrived; does not wait.
-  virtual int num_arrived() { return 0; }
 };
 
 /// seam's partitioned messages; the whole buffer as one message, by MPI_Isend or by a persistent request; a

@@ -88,17 +88,6 @@ public:
   void ready(int p) override { send(along_, p, p + 1, requests_[along_.partitions + p]); }
   void finish() override { wait_for(requests_); }
 
-  int num_arrived() override {
-    int arrived = 0;
-    for (int p = 0; p < along_.partitions; ++p) {
-      int is_there = 0;
-      seam::mpi::check(MPI_Request_get_status(requests_[p], &is_there, MPI_STATUS_IGNORE),
-                       "MPI_Request_get_status");
-      arrived += is_there;
-    }
-    return arrived;
-  }
-
 private:
   route along_;
   std::vector<MPI_Request> requests_; ///< receives, then sends
@@ -108,8 +97,7 @@ private:
 class partitioned final : public way {
 public:
   explicit partitioned(route const& along)
-      : along_(along),
-        out_(seam::psend_init(along.comm, seam::in_partitions(along.out, along.partitions),
+      : out_(seam::psend_init(along.comm, seam::in_partitions(along.out, along.partitions),
                               along.to, 0)),
         in_(seam::precv_init(along.comm, seam::in_partitions(along.in, along.partitions),
                              along.from, 0)) {}
@@ -124,15 +112,7 @@ public:
     out_.wait();
   }
 
-  int num_arrived() override {
-    int arrived = 0;
-    for (int p = 0; p < along_.partitions; ++p)
-      arrived += in_.arrived(p) ? 1 : 0;
-    return arrived;
-  }
-
 private:
-  route along_;
   seam::partitioned_operation out_, in_;
 };
 
@@ -171,16 +151,6 @@ public:
   void finish() override {
     for (MPI_Request* request : {&arriving_, &leaving_})
       seam::mpi::check(MPI_Wait(request, MPI_STATUS_IGNORE), "MPI_Wait");
-  }
-
-  int num_arrived() override {
-    int arrived = 0;
-    for (int p = 0; along_.receives() && p < along_.partitions; ++p) {
-      int is_there = 0;
-      seam::mpi::check(MPI_Parrived(arriving_, p, &is_there), "MPI_Parrived");
-      arrived += is_there;
-    }
-    return arrived;
   }
 
 private:

@@ -122,6 +122,6 @@ private:
 } // namespace
 
 problem const alternating_directions =
-    make_problem<2, by_loops>("alternating-directions", 18, 2, declare, false);
+    make_problem<2, by_loops>("alternating-directions", 18, declare, false);
 
 } // namespace steps_bench

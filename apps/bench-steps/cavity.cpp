@@ -107,6 +107,6 @@ private:
 
 } // namespace
 
-problem const cavity = make_problem<2, by_loops>("cavity", 2 * count, 3, declare);
+problem const cavity = make_problem<2, by_loops>("cavity", 2 * count, declare);
 
 } // namespace steps_bench

@@ -160,6 +160,6 @@ private:
 
 } // namespace
 
-problem const euler = make_problem<2, by_loops>("euler", 13 * count, 4 * count, declare);
+problem const euler = make_problem<2, by_loops>("euler", 13 * count, declare);
 
 } // namespace steps_bench

@@ -63,6 +63,6 @@ private:
 
 } // namespace
 
-problem const gray_scott = make_problem<2, by_loops, true>("gray-scott", 4, 2, declare);
+problem const gray_scott = make_problem<2, by_loops, true>("gray-scott", 4, declare);
 
 } // namespace steps_bench

@@ -51,6 +51,6 @@ private:
 
 } // namespace
 
-problem const heat = make_problem<3, by_loops>("heat", 2, 1, declare);
+problem const heat = make_problem<3, by_loops>("heat", 2, declare);
 
 } // namespace steps_bench

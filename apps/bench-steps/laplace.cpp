@@ -45,6 +45,6 @@ private:
 
 } // namespace
 
-problem const laplace = make_problem<2, by_loops>("laplace", 2, 1, declare);
+problem const laplace = make_problem<2, by_loops>("laplace", 2, declare);
 
 } // namespace steps_bench

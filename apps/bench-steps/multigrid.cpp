@@ -151,6 +151,6 @@ private:
 
 } // namespace
 
-problem const multigrid = make_problem<2, by_loops>("multigrid", 60, 14, declare);
+problem const multigrid = make_problem<2, by_loops>("multigrid", 60, declare);
 
 } // namespace steps_bench

@@ -33,8 +33,6 @@ struct problem {
   char const* name;
   int num_axes;
   double num_values; ///< that a step reads and writes for each cell, at least
-  int num_ghosts =
-      0; ///< values that a step reads beyond a side of a block, for each cell of the side
 
   /// Makes the steps; `fused` of them between messages, or as many as measurement finds.
   /// Collective: over `over`.
@@ -112,12 +110,10 @@ private:
 /// @tparam Loops     the class of the loops by hand, made of the box of this rank's block
 /// @param declare    as for declared_steps, without captures
 template <int D, class Loops, bool periodic = false, class Declare>
-constexpr problem make_problem(char const* name, double num_values, int num_ghosts, Declare,
-                               bool is_fused = true) {
+constexpr problem make_problem(char const* name, double num_values, Declare, bool is_fused = true) {
   return {name,
           D,
           num_values,
-          num_ghosts,
           [](seam::Communicator const& over, extents const& cells,
              int fused) -> std::unique_ptr<contender> {
             return std::make_unique<declared_steps<D>>(grid_of<D>(over, cells, periodic), fused,

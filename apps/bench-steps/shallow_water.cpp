@@ -108,6 +108,6 @@ private:
 
 } // namespace
 
-problem const shallow_water = make_problem<2, by_loops>("shallow-water", 10, 2, declare);
+problem const shallow_water = make_problem<2, by_loops>("shallow-water", 10, declare);
 
 } // namespace steps_bench

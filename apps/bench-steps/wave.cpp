@@ -75,6 +75,6 @@ private:
 
 } // namespace
 
-problem const wave = make_problem<3, by_loops>("wave", 4, 4, declare);
+problem const wave = make_problem<3, by_loops>("wave", 4, declare);
 
 } // namespace steps_bench
