@@ -10,27 +10,14 @@ namespace {
 
 constexpr double no_number = -1;
 
-/// The global number of the cell at position `cell`, wrapped around the periodic domain.
-double number_of(block const& all, std::array<std::int64_t, 3> cell) {
+/// The number of a cell in the whole domain, which is periodic.
+double number_at(block const& all, seam::cell_index<3> const& cell) {
   std::int64_t number = 0;
   for (int a = 0; a < 3; ++a) {
     std::int64_t const extent = all.n * all.processes[a];
-    number = number * extent + (cell[a] + extent) % extent;
+    number = number * extent + (all.place[a] * all.n + cell[a] - 1 + extent) % extent;
   }
   return static_cast<double>(number);
-}
-
-double number_at(block const& all, std::int64_t i, std::int64_t j, std::int64_t k) {
-  return number_of(all, {all.place[0] * all.n + i - 1, all.place[1] * all.n + j - 1,
-                         all.place[2] * all.n + k - 1});
-}
-
-template <class Visit>
-void for_each(cells const& box, Visit visit) {
-  for (std::int64_t i = box.lo[0]; i < box.lo[0] + box.extent[0]; ++i)
-    for (std::int64_t j = box.lo[1]; j < box.lo[1] + box.extent[1]; ++j)
-      for (std::int64_t k = box.lo[2]; k < box.lo[2] + box.extent[2]; ++k)
-        visit(i, j, k);
 }
 
 /// Calls move(offset of the row in the block, number of the row's first cell in the box, cells in the row).
@@ -38,14 +25,14 @@ template <class Move>
 void move_rows(block const& of, cells const& box, Move move) {
   auto const each = [&](auto count) {
     std::int64_t cell = 0;
-    for (std::int64_t i = box.lo[0]; i < box.lo[0] + box.extent[0]; ++i)
-      for (std::int64_t j = box.lo[1]; j < box.lo[1] + box.extent[1]; ++j, cell += count)
+    for (std::int64_t i = box.lo[0]; i < box.hi[0]; ++i)
+      for (std::int64_t j = box.lo[1]; j < box.hi[1]; ++j, cell += count)
         move(of.index(i, j, box.lo[2]), cell, count);
   };
-  if (box.extent[2] == 1)
+  if (box.extent(2) == 1)
     each(std::integral_constant<std::int64_t, 1>()); // which compilers copy as one number
   else
-    each(box.extent[2]);
+    each(box.extent(2));
 }
 
 /// The limit: copies every ghost once from the same block, without messages and packing, so that every
@@ -73,8 +60,8 @@ private:
 
   /// Copies the ghosts at both ends of axis 2; each row of cells holds the sources of both.
   void copy_both_ends(cells const& low) {
-    for (std::int64_t i = low.lo[0]; i < low.lo[0] + low.extent[0]; ++i)
-      for (std::int64_t j = low.lo[1]; j < low.lo[1] + low.extent[1]; ++j) {
+    for (std::int64_t i = low.lo[0]; i < low.hi[0]; ++i)
+      for (std::int64_t j = low.lo[1]; j < low.hi[1]; ++j) {
         double* const row = block_.data + block_.index(i, j, 0);
         double const* const from = row + way_to_owner(i) * (block_.n + 2) * (block_.n + 2) +
                                    way_to_owner(j) * (block_.n + 2);
@@ -96,13 +83,11 @@ private:
 
 std::vector<direction> block::directions() const {
   std::vector<direction> all;
-  for (int i = -1; i <= 1; ++i)
-    for (int j = -1; j <= 1; ++j)
-      for (int k = -1; k <= 1; ++k) {
-        int const distance = std::abs(i) + std::abs(j) + std::abs(k);
-        if (distance == 1 || (distance > 1 && which == neighbors::moore))
-          all.push_back({i, j, k});
-      }
+  seam::for_each_cell(cells{{-1, -1, -1}, {2, 2, 2}}, [&](auto const& to) {
+    std::int64_t const distance = std::abs(to[0]) + std::abs(to[1]) + std::abs(to[2]);
+    if (distance == 1 || (distance > 1 && which == neighbors::moore))
+      all.push_back(to);
+  });
   return all;
 }
 
@@ -117,17 +102,12 @@ cells rim(block const& of, direction const& to) {
   cells box;
   for (int a = 0; a < 3; ++a) {
     box.lo[a] = to[a] > 0 ? of.n : 1;
-    box.extent[a] = to[a] == 0 ? of.n : 1;
+    box.hi[a] = to[a] < 0 ? 2 : of.n + 1;
   }
   return box;
 }
 
-cells ghosts(block const& of, direction const& from) {
-  cells box = rim(of, from);
-  for (int a = 0; a < 3; ++a)
-    box.lo[a] += from[a];
-  return box;
-}
+cells ghosts(block const& of, direction const& from) { return seam::shift(rim(of, from), from); }
 
 direction opposite(direction const& to) { return {-to[0], -to[1], -to[2]}; }
 
@@ -154,18 +134,19 @@ void copy(block const& inside, cells const& from, cells const& into) {
 void number_cells(block const& all) {
   std::int64_t const edge = all.n + 2;
   std::fill_n(all.data, edge * edge * edge, no_number);
-  for_each({{1, 1, 1}, {all.n, all.n, all.n}},
-           [&](auto i, auto j, auto k) { all.data[all.index(i, j, k)] = number_at(all, i, j, k); });
+  seam::for_each_cell(rim(all, {}), [&](auto const& at) {
+    all.data[all.index(at[0], at[1], at[2])] = number_at(all, at);
+  });
 }
 
 std::string first_wrong_ghost(block const& all) {
   std::string wrong;
   for (direction const& from : all.directions())
-    for_each(ghosts(all, from), [&](auto i, auto j, auto k) {
-      double const expected = number_at(all, i, j, k), found = all.data[all.index(i, j, k)];
+    seam::for_each_cell(ghosts(all, from), [&](auto const& at) {
+      double const expected = number_at(all, at), found = all.data[all.index(at[0], at[1], at[2])];
       if (wrong.empty() && found != expected)
-        wrong = fmt::format("ghost ({}, {}, {}) holds {} (expected {})", i - 1, j - 1, k - 1, found,
-                            expected);
+        wrong = fmt::format("ghost ({}, {}, {}) holds {} (expected {})", at[0] - 1, at[1] - 1,
+                            at[2] - 1, found, expected);
     });
   return wrong;
 }

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <kit/benchmark.hpp>
+#include <seam/grid.hpp>
 
 #include <mpi.h>
 
@@ -15,7 +16,7 @@
 
 namespace halo_bench {
 
-using direction = std::array<int, 3>; ///< -1, 0 or 1 on each axis, not all 0
+using direction = seam::cell_index<3>; ///< -1, 0 or 1 on each axis, not all 0
 
 enum class neighbors { faces, moore };
 
@@ -40,11 +41,7 @@ struct block {
 };
 
 /// A box of a block's cells, ghosts included.
-struct cells {
-  std::array<std::int64_t, 3> lo{}, extent{};
-
-  std::int64_t size() const { return extent[0] * extent[1] * extent[2]; }
-};
+using cells = seam::box<3>;
 
 /// The owned cells on one side, which are sent in that direction.
 cells rim(block const& of, direction const& to);

@@ -29,7 +29,7 @@ public:
     for (direction const& to : of.directions()) {
       direction const from = opposite(to);
       cells const sent = rim(of, to), received = ghosts(of, from);
-      auto const size = sent.size();
+      auto const size = sent.num_cells();
       if (of.is_own(to))
         own_.push_back({sent, received});
       else
@@ -121,7 +121,7 @@ seam::mpi::datatype subarray(block const& of, cells const& box) {
   int sizes[3], extents[3], starts[3];
   for (int a = 0; a < 3; ++a) {
     sizes[a] = static_cast<int>(of.n) + 2;
-    extents[a] = static_cast<int>(box.extent[a]);
+    extents[a] = static_cast<int>(box.extent(a));
     starts[a] = static_cast<int>(box.lo[a]);
   }
   seam::mpi::datatype type;
@@ -178,7 +178,7 @@ public:
   explicit dimension_sweep(block const& of) : block_(of) {
     std::int64_t most = 0;
     for (int axis = 2; axis >= 0; --axis)
-      most = std::max(most, slab(axis, 1).size());
+      most = std::max(most, slab(axis, 1).num_cells());
     for (std::vector<double>& buffer : buffers_)
       buffer.resize(most);
   }
@@ -199,7 +199,7 @@ private:
     for (int a = 0; a < 3; ++a) {
       bool const broad = axis == 0 || (a > axis && block_.which == neighbors::moore);
       box.lo[a] = a == axis ? position : broad ? 0 : 1;
-      box.extent[a] = a == axis ? 1 : broad ? block_.n + 2 : block_.n;
+      box.hi[a] = a == axis ? position + 1 : broad ? block_.n + 2 : block_.n + 1;
     }
     return box;
   }
@@ -221,7 +221,7 @@ private:
                         : buffers_[buffer].data();
     };
     std::array<MPI_Request, 4> requests;
-    auto const size = static_cast<int>(sent[0].size());
+    auto const size = static_cast<int>(sent[0].num_cells());
     for (int s = 0; s < 2; ++s)
       seam::mpi::check(MPI_Irecv(at(received[s], s), size, MPI_DOUBLE, rank[1 - s], s, block_.comm,
                                  &requests[s]),
