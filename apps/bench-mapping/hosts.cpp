@@ -61,22 +61,19 @@ seam::placement hosts::placement_of(seam::mpi::comm_view other) const {
 }
 
 std::vector<traffic> hosts::count_traffic() const {
-  std::vector<traffic> all(count());
+  std::vector<std::int64_t> numbers(2 * count());
   seam::collectively(world_, [&] {
-    if (index_ == 0)
-      all[host_] = traffic_here();
+    if (index_ != 0)
+      return;
+    auto const [sent, received] = traffic_here();
+    numbers[2 * host_] = sent;
+    numbers[2 * host_ + 1] = received;
   });
-  return sum_of(world_, std::move(all));
-}
-
-std::vector<traffic> sum_of(seam::mpi::comm_view world, std::vector<traffic> own) {
-  std::vector<std::int64_t> numbers;
-  for (auto const& [sent, received] : own)
-    numbers.insert(numbers.end(), {sent, received});
-  seam::mpi::allreduce(world, std::span(numbers), MPI_SUM);
-  for (int i = 0; i < std::ssize(own); ++i)
-    own[i] = {numbers[2 * i], numbers[2 * i + 1]};
-  return own;
+  seam::mpi::allreduce(world_, std::span(numbers), MPI_SUM);
+  std::vector<traffic> all;
+  for (int host = 0; host < count(); ++host)
+    all.push_back({numbers[2 * host], numbers[2 * host + 1]});
+  return all;
 }
 
 } // namespace mapping_bench

@@ -49,9 +49,4 @@ private:
   int host_, index_;
 };
 
-/// Adds up the numbers of all ranks.
-/// @param own  [the same length on all ranks]
-/// Collective: over `world`.
-std::vector<traffic> sum_of(seam::mpi::comm_view world, std::vector<traffic> own);
-
 } // namespace mapping_bench

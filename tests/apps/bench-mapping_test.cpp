@@ -45,10 +45,3 @@ TEST_CASE("ranks keep their placed in another order") {
   for (int rank = 0; rank < all.size(); ++rank)
     CHECK(placed.ranks2places[rank] == before.ranks2places[all.size() - 1 - rank]);
 }
-
-TEST_CASE("traffic of all ranks is added") {
-  auto const all = world();
-  auto const sum = sum_of(all.context(), {{1, all.rank()}, {10, 0}});
-  int const size = all.size();
-  CHECK(sum == std::vector<traffic>{{size, size * (size - 1) / 2}, {10 * size, 0}});
-}
