@@ -1,6 +1,6 @@
 // Messages in a ring, from which the model takes what the network does; communicators, graphs, mapping
 // and sparse exchange.
-#include "operations.hpp"
+#include "survey.hpp"
 
 #include <seam/exchange/waiting/mpi_bytes.hpp>
 #include <seam/mapping.hpp>
@@ -108,9 +108,10 @@ void measure_exchange(survey& all) {
 }
 
 void measure_network(survey& all) {
-  measure_ring(all, a_message, 1, sizeof(double));
-  measure_ring(all, further_messages, 1 + num_further_messages, sizeof(double));
-  measure_ring(all, a_long_message, 1, length_of_long_message);
+  constexpr std::size_t bytes_of_long_message = 1 << 15;
+  measure_ring(all, "message", 1, sizeof(double));
+  measure_ring(all, "16 messages", 16, sizeof(double));
+  measure_ring(all, "message of 32 KiB", 1, bytes_of_long_message);
 }
 
 } // namespace scale_bench

@@ -1,5 +1,5 @@
 // Grids, their halos, steps on them, and checkpoints.
-#include "operations.hpp"
+#include "survey.hpp"
 
 #include <seam/checkpoint.hpp>
 #include <seam/exchange.hpp>

@@ -6,13 +6,12 @@
 //   mpiexec -n 64 --oversubscribe seam-bench-scale --cells 512 --csv 64.csv
 //
 // Expected: a table of one line for each operation.
-#include "operations.hpp"
+#include "survey.hpp"
 
 #include <kit/benchmark.hpp>
 #include <seam/endpoints.hpp>
 #include <seam/exchange.hpp>
 #include <seam/exchange/agreement/free_memory.hpp>
-#include <seam/exchange/agreement/new_comm.hpp>
 #include <seam/files.hpp>
 #include <seam/program.hpp>
 
@@ -43,22 +42,6 @@ void add_options(seam::option_list cli, options& wanted) {
   cli.end_help(examples);
 }
 
-constexpr double bytes_of_cell = 6144, bytes_of_rank = 1 << 21; ///< in use at the same time
-
-/// Refuses cells, or ranks, for which a machine has too little memory.
-void require_memory(seam::Runtime& runtime, options const& wanted) {
-  double const own = bytes_of_rank + bytes_of_cell * static_cast<double>(wanted.cells);
-  seam::mpi::comm const machine = seam::mpi::split_shared(runtime);
-  double const asked = seam::mpi::allreduce(machine, own, MPI_SUM);
-  seam::collectively(runtime, [&] {
-    auto const free = static_cast<double>(seam::detail::free_memory());
-    if (asked > free)
-      seam::refuse(fmt::format("scale: {:.1e} bytes of memory for the ranks of one machine "
-                               "(expected at most {:.1e}, which are free)",
-                               asked, free));
-  });
-}
-
 /// The rows of all operations by one transport.
 table survey_by(seam::Runtime& runtime, options const& wanted, std::string const& transport) {
   seam::shared_memory_in_scope const scope(transport == "shared");
@@ -75,7 +58,9 @@ table measure(seam::Runtime& runtime, options const& wanted) {
   survey start(runtime, wanted, "messages");
   start.add_start("Runtime");
   table rows = start.rows();
-  require_memory(runtime, wanted);
+  constexpr double bytes_of_cell = 6144, bytes_of_rank = 1 << 21; // in use at the same time
+  seam::detail::require_memory(
+      runtime, bytes_of_rank + bytes_of_cell * static_cast<double>(wanted.cells), "scale");
   seam::set_node_size(wanted.node_size);
   for (std::string const& transport : wanted.transports)
     std::ranges::copy(survey_by(runtime, wanted, transport), std::back_inserter(rows));

@@ -1,5 +1,5 @@
 // Meshes: a box of hexahedra, divided by recursive inertial bisection and by coordinates.
-#include "operations.hpp"
+#include "survey.hpp"
 
 #include <seam/diffusion.hpp>
 #include <seam/mapping.hpp>

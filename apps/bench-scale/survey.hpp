@@ -101,4 +101,18 @@ private:
   table rows_;
 };
 
+// What the survey measures, part by part of the library. Each is collective over all.world().
+
+/// Messages in a ring of all ranks: one of 8 bytes, several at a time, a long one.
+void measure_network(survey& all);
+
+/// Communicators, graphs, the order of ranks, and sparse exchanges by each algorithm.
+void measure_exchange(survey& all);
+
+/// Grids of two and three dimensions, fields, halos, steps of Life and Jacobi, and checkpoints.
+void measure_grids(survey& all);
+
+/// Meshes, their partition and migration, halos, and a step of diffusion.
+void measure_meshes(survey& all);
+
 } // namespace scale_bench
