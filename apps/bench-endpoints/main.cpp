@@ -116,10 +116,6 @@ void run(seam::Runtime& runtime, options const& wanted) {
     seam::print(runtime, "{:<22}{:>12.3f}{:>12.3f}{:>12}\n", asked.name, endpoints, processes,
                 asked.is_collective ? "-" : fmt::format("{:.3f}", threads));
   }
-  double line = 0;
-  if (runtime.rank() == 0 && runtime.has_core_for_each())
-    line = time_of_cache_line() * 1e6;
-  seam::print(runtime, "a cache line takes {:.3f} us from core to core\n", line);
 }
 
 } // namespace

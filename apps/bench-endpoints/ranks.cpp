@@ -3,8 +3,6 @@
 #include <seam/endpoints.hpp>
 #include <seam/messages.hpp>
 
-#include <atomic>
-#include <chrono>
 #include <ctime>
 #include <deque>
 #include <thread>
@@ -153,25 +151,6 @@ void on_threads_of_mpi(seam::Communicator const& processes, act_of_rank const& a
       });
   }
   meet_asleep(processes);
-}
-
-double time_of_cache_line() {
-  constexpr int num_turns = 200'000;
-  alignas(128) std::atomic<int> turn = 0;
-  auto const play = [&](int self) {
-    for (int k = self; k < num_turns; k += 2) {
-      while (turn.load(std::memory_order_acquire) != k) {
-      }
-      turn.store(k + 1, std::memory_order_release);
-    }
-  };
-  auto const begin = std::chrono::steady_clock::now();
-  {
-    std::jthread const other(play, 1);
-    play(0);
-  }
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count() /
-         num_turns;
 }
 
 } // namespace bench

@@ -34,7 +34,4 @@ void on_endpoints(seam::Communicator const& processes, act_of_rank const& act);
 void on_processes(seam::Communicator const& processes, act_of_rank const& act);
 void on_threads_of_mpi(seam::Communicator const& processes, act_of_rank const& act);
 
-// The time in which a word of memory goes from one thread to another on another core. [s]
-double time_of_cache_line();
-
 } // namespace bench

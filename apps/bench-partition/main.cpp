@@ -122,10 +122,8 @@ std::string judge(seam::Runtime& runtime, std::string const& question, input con
     bool const has_rival = least > 0 && least < std::numeric_limits<std::int64_t>::max();
     std::string const ratio =
         has_rival ? fmt::format("{:.3f}", double(cuts[k]) / double(least)) : "";
-    lines +=
-        fmt::format("{:<28}{:<14}{:>10.5f}{:>10}{:>9}{:>12.2f}\n", question, all[k].name,
-                    balance.imbalance, cuts[k], ratio,
-                    seam::box_surface_of(runtime, divided.points, all[k].points2parts, num_parts));
+    lines += fmt::format("{:<28}{:<14}{:>10.5f}{:>10}{:>9}\n", question, all[k].name,
+                         balance.imbalance, cuts[k], ratio);
   }
   return lines;
 }
@@ -144,8 +142,8 @@ std::vector<std::function<input()>> inputs(seam::Runtime& runtime, options const
 
 void run(seam::Runtime& runtime, options const& wanted) {
   seam::benchmark_output output(runtime, wanted.csv);
-  auto worth = fmt::format("\n{:<28}{:<14}{:>10}{:>10}{:>9}{:>12}\n", "question", "variant",
-                           "imbalance", "cut", "x rival", "surface");
+  auto worth = fmt::format("\n{:<28}{:<14}{:>10}{:>10}{:>9}\n", "question", "variant", "imbalance",
+                           "cut", "x rival");
   bench::for_each_question(runtime, "inputs", inputs(runtime, wanted), [&](auto const& make) {
     input const divided = make();
     for (int const num_parts : wanted.parts) {
