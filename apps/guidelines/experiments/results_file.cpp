@@ -1,9 +1,10 @@
 #include "experiments/results_file.hpp"
 
+#include "experiments/input_file.hpp"
+
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <algorithm>
 #include <array>
 
 namespace guidelines {
@@ -15,49 +16,50 @@ constexpr std::array<std::string_view, 4> machine_entries{"machine", "library", 
 
 constexpr std::array<std::string_view, 3> words_of_status{"ok", "WRONG", "ABSENT"};
 
-std::vector<std::string_view> columns_of_results() {
-  std::vector<std::string_view> columns(column_names.begin(), column_names.end());
-  columns.insert(columns.end(), {"status", "seconds"});
-  return columns;
+std::string columns_of_results() {
+  return fmt::format("{},status,seconds", fmt::join(column_names, ","));
 }
 
-/// The value of an entry of the head, which has to be there.
-placed_word const& entry_of(csv_table const& table, std::string_view key, std::string const& name) {
-  if (auto const* const found = table.find(key))
-    return found->value;
-  refuse_at({name, 1, 1}, fmt::format("the head has no entry '# {}: ...'", key));
-}
-
-bool has_experiment(std::vector<placed_word> const& row, levels const& experiment) {
-  return std::ranges::equal(experiment, std::span(row).first(num_columns), {}, {},
-                            &placed_word::text);
+/// The value of the entry "# key: value" in a file, and its place.
+std::pair<text_place, std::string_view> entry_of(std::string_view text, std::string const& name,
+                                                 std::string_view key) {
+  auto const begin = fmt::format("# {}: ", key);
+  text_place place{name};
+  for (; !text.empty(); ++place.line) {
+    auto const line = text.substr(0, text.find('\n'));
+    if (line.starts_with(begin)) {
+      place.column = static_cast<int>(begin.size()) + 1;
+      return {place, line.substr(begin.size())};
+    }
+    text.remove_prefix(std::min(line.size() + 1, text.size()));
+  }
+  text_place{name}.refuse(fmt::format("the head has no entry '# {}: ...'", key));
 }
 
 } // namespace
 
 begun_results find_begun_results(std::string_view text, std::string const& name,
                                  std::vector<levels> const& expected, std::string_view new_head) {
-  auto const found = parse_csv(text, name, columns_of_results(), last_row::may_be_cut);
-  auto const wanted = parse_csv(new_head, name, columns_of_results());
-  for (std::string_view key : machine_entries) {
-    placed_word const &there = entry_of(found, key, name), &here = entry_of(wanted, key, name);
-    if (there.text != here.text)
-      there.refuse(fmt::format("{} '{}' as in this run", key, here.text));
+  text = text.substr(0, text.rfind('\n') + 1);
+  for (std::string_view const key : machine_entries) {
+    auto const [place, there] = entry_of(text, name, key);
+    if (auto const here = entry_of(new_head, name, key).second; there != here)
+      place.refuse(fmt::format("'{}' (expected {} '{}' as in this run)", there, key, here));
   }
-  for (int k = 0; k < std::ssize(found.rows); ++k)
-    if (k >= std::ssize(expected) || !has_experiment(found.rows[k], expected[k]))
-      refuse_at(found.rows[k][0].place,
-                "the experiment is another one (expected the order of the input)");
-  return {.num_experiments = std::ssize(found.rows),
-          .is_complete = found.find("end") != nullptr,
-          .bytes = text.rfind('\n') + 1};
+  auto const rows = rows_of(text, name, columns_of_results());
+  for (std::size_t k = 0; k < rows.size(); ++k)
+    if (k >= expected.size() || !rows[k].second.starts_with(line_of(expected[k]) + ','))
+      rows[k].first.refuse("the experiment is another one (expected the order of the input)");
+  return {.num_experiments = std::ssize(rows),
+          .is_complete = text.find("\n# end: ") != text.npos,
+          .bytes = text.size()};
 }
 
 std::string results_head(std::vector<std::pair<std::string, std::string>> const& entries) {
   std::string text = "# seam-guidelines: 1\n";
   for (auto const& [key, value] : entries)
     text += fmt::format("# {}: {}\n", key, value);
-  return text + fmt::format("{}\n", fmt::join(columns_of_results(), ","));
+  return text + columns_of_results() + '\n';
 }
 
 std::string line_of(result const& made) {

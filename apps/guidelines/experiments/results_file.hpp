@@ -11,7 +11,6 @@
 /// continued; the program in Python reads them.
 #pragma once
 
-#include "experiments/csv.hpp"
 #include "experiments/experiment.hpp"
 
 #include <cstdint>
@@ -45,7 +44,7 @@ struct begun_results {
 /// @param name      of the file, for errors
 /// @param expected  the experiments in the order of the input
 /// @param new_head  results_head() of this run
-/// @throws usage_error  the file is malformed, has other experiments, or is that of another machine,
+/// @throws usage_error  the file has other columns or experiments, or is that of another machine,
 ///         library, build or setting; the line names file, line and column
 /// Local.
 begun_results find_begun_results(std::string_view text, std::string const& name,

@@ -2,20 +2,25 @@
 #pragma once
 
 #include "kernel/buffers.hpp"
+#include "kernel/work.hpp"
 
 #include <seam/exchange.hpp>
 
 #include <functional>
+#include <memory>
 #include <optional>
 
 namespace guidelines {
+
+/// Makes a call, with a loop of this many steps as work.
+using repeated = std::function<void(std::uint64_t)>;
 
 /// A call that is ready to be repeated.
 struct measured_call {
   /// Makes the call, with a loop of this many steps as work: behind a blocking call, between the
   /// start and the completion of others, and before each partition in shares.
   /// Collective: over the processes of the experiment.
-  std::function<void(std::uint64_t)> run;
+  repeated run;
 
   /// Ends what each run leaves behind, outside of the measured time; may be empty.
   std::function<void()> after{};
@@ -31,20 +36,59 @@ struct measured_call {
 std::optional<measured_call> make_call(experiment const& described,
                                        seam::Communicator const& world);
 
-/// The communicator, the buffers and the expected result of a call of the MPI library. Calls keep
-/// references to it.
-struct native_scene {
-  seam::mpi::comm comm;
+/// The communicator, the buffers and the expected result of a call, which keeps references to it.
+template <class Comm>
+struct scene {
+  Comm comm;
   buffers moved;
   std::vector<arrival> arrivals;
 };
+using native_scene = scene<seam::mpi::comm>;
 
-/// The calls of the MPI library, blocking and nonblocking.
-std::function<void(std::uint64_t)> native_call(experiment const& described, native_scene& scene);
+/// Makes the scene of a call, with filled buffers.
+/// @param num_leaving  blocks of this process, unless it sends the same one to all
+template <class Comm>
+std::shared_ptr<scene<Comm>> make_scene(experiment const& described, Comm comm, int rank,
+                                        std::int64_t num_leaving, std::vector<arrival> arrivals) {
+  bool const sends_one = described.call->operation.starts_with("allgather");
+  if (sends_one)
+    for (arrival& block : arrivals)
+      block.block = 0;
+  buffers moved(described, sends_one ? 1 : static_cast<int>(num_leaving),
+                static_cast<int>(arrivals.size()));
+  moved.fill(rank);
+  return std::make_shared<scene<Comm>>(scene<Comm>{std::move(comm), std::move(moved),
+                                                   std::move(arrivals)});
+}
 
-/// The persistent calls of the MPI library; nothing if it does not have them.
-std::optional<std::function<void(std::uint64_t)>> persistent_call(experiment const& described,
-                                                                  native_scene& scene);
+/// The blocks that arrive at `rank` if each process sends one to each, in the order of the ranks.
+inline std::vector<arrival> arrivals_from_all(int num_processes, int rank) {
+  std::vector<arrival> arrivals;
+  for (int peer = 0; peer < num_processes; ++peer)
+    arrivals.push_back({peer, rank});
+  return arrivals;
+}
+
+/// The making of communicators of a topology, which have to be as it asks.
+template <class Topology>
+measured_call creation_of(std::shared_ptr<Topology const> const& asked) {
+  auto const made = std::make_shared<std::optional<decltype(asked->make())>>();
+  auto const is_right = std::make_shared<bool>(true);
+  return {.run =
+              [=](std::uint64_t work) {
+                made->emplace(asked->make());
+                count_down(work);
+              },
+          .after =
+              [=] {
+                *is_right = *is_right && asked->is_that_of(**made);
+                made->reset();
+              },
+          .is_right = [=] { return *is_right; }};
+}
+
+/// The calls of the MPI library; nothing if it does not have one.
+std::optional<repeated> native_call(setup const& asked, native_scene& on);
 
 /// The calls of seam in all forms, and the making of their communicators.
 measured_call make_seam_call(experiment const& described, seam::Communicator const& world);

@@ -2,7 +2,6 @@
 #include "kernel/calls.hpp"
 #include "kernel/native_topology.hpp"
 #include "kernel/neighbor_lists.hpp"
-#include "kernel/work.hpp"
 
 #include <seam/exchange.hpp>
 #include <seam/mapping.hpp>
@@ -98,41 +97,18 @@ bool seam_topology::is_that_of(seam::Communicator const& made) const {
               : found.sources == asked.sources);
 }
 
-using repeated = std::function<void(std::uint64_t)>;
+using seam_scene = scene<seam::Communicator>;
 
-/// The communicator, the buffers and the expected result of a call.
-struct seam_scene {
-  seam::Communicator comm;
-  buffers moved;
-  std::vector<arrival> arrivals;
-};
-
-bool is_allgather(experiment const& described) {
-  return described.call->operation.starts_with("allgather");
-}
-
-std::vector<arrival> arrivals_from_all(seam::Communicator const& over) {
-  std::vector<arrival> arrivals;
-  for (int peer = 0; peer < over.size(); ++peer)
-    arrivals.push_back({peer, over.rank()});
-  return arrivals;
-}
-
-std::shared_ptr<seam_scene> make_scene(experiment const& described,
-                                       seam::Communicator const& world) {
+std::shared_ptr<seam_scene> make_seam_scene(experiment const& described,
+                                            seam::Communicator const& world) {
   auto comm = seam_topology(described, world).make();
-  bool const is_complete = comm.topology().is_complete();
-  auto arrivals = is_complete ? arrivals_from_all(comm) : arrivals_in_graph(comm, lists_in(comm));
-  auto const num_leaving =
-      is_complete ? std::ssize(arrivals) : std::ssize(comm.topology().destinations());
-  buffers moved(described, static_cast<int>(is_allgather(described) ? 1 : num_leaving),
-                static_cast<int>(arrivals.size()));
-  if (is_allgather(described))
-    for (arrival& block : arrivals)
-      block.block = 0;
-  moved.fill(comm.rank());
-  return std::make_shared<seam_scene>(seam_scene{std::move(comm), std::move(moved),
-                                                 std::move(arrivals)});
+  int const rank = comm.rank(), size = comm.size();
+  if (comm.topology().is_complete())
+    return make_scene(described, std::move(comm), rank, size, arrivals_from_all(size, rank));
+  auto const lists = lists_in(comm);
+  auto arrivals = arrivals_in_graph(comm, lists);
+  return make_scene(described, std::move(comm), rank, std::ssize(lists.destinations),
+                    std::move(arrivals));
 }
 
 seam::elements first_of(buffers& moved, blocks& all) {
@@ -236,26 +212,13 @@ repeated call_of(experiment const& described, std::shared_ptr<seam_scene> const&
 } // namespace
 
 measured_call make_seam_call(experiment const& described, seam::Communicator const& world) {
-  auto const scene = make_scene(described, world);
+  auto const scene = make_seam_scene(described, world);
   return {.run = call_of(described, scene),
           .is_right = [scene] { return scene->moved.hold(scene->arrivals); }};
 }
 
 measured_call make_seam_creation(experiment const& described, seam::Communicator const& world) {
-  auto const asked = std::make_shared<seam_topology>(described, world);
-  auto const made = std::make_shared<std::optional<seam::Communicator>>();
-  auto const is_right = std::make_shared<bool>(true);
-  return {.run =
-              [=](std::uint64_t work) {
-                made->emplace(asked->make());
-                count_down(work);
-              },
-          .after =
-              [=] {
-                *is_right = *is_right && asked->is_that_of(**made);
-                made->reset();
-              },
-          .is_right = [=] { return *is_right; }};
+  return creation_of(std::make_shared<seam_topology const>(described, world));
 }
 
 } // namespace guidelines

@@ -61,7 +61,7 @@ begun_results begun(std::string const& text) {
 
 } // namespace
 
-TEST_CASE("experiments are read as they are written, with columns in any order") {
+TEST_CASE("experiments are read as they are written") {
   auto const read = parse_input(names + "\n" + moore + "\n\n# more\n" + full + "\n", "in.csv", 6);
   REQUIRE(read.size() == 2);
   CHECK(line_of(read[0]) == moore);
@@ -70,19 +70,6 @@ TEST_CASE("experiments are read as they are written, with columns in any order")
   CHECK(what.work == 50);
   CHECK(what.reorder);
   CHECK(what.order == ordering::linear);
-  // The same with the columns from behind.
-  auto const reversed = [](std::string const& line) {
-    std::string turned;
-    for (std::size_t end = line.size(); end != line.npos;) {
-      auto const comma = end == 0 ? line.npos : line.rfind(',', end - 1);
-      auto const begin = comma == line.npos ? 0 : comma + 1;
-      turned += line.substr(begin, end - begin) + ',';
-      end = comma;
-    }
-    turned.pop_back();
-    return turned;
-  };
-  CHECK(parse_input(reversed(names) + "\n" + reversed(moore) + "\n", "in.csv", 6)[0] == read[0]);
 }
 
 TEST_CASE("experiments that cannot be are errors with their places") {
@@ -90,9 +77,8 @@ TEST_CASE("experiments that cannot be are errors with their places") {
   CHECK(input_error(top + moore + "\n") == "");
   CHECK(input_error("").find("in.csv:1:1: the file ends (expected the columns setup,") == 0);
   CHECK(input_error(top).find("in.csv:2:1: the file ends (expected experiments)") == 0);
-  CHECK(input_error("setup,size\n").find("in.csv:1:7: 'size' (expected one of the columns") == 0);
-  CHECK(input_error("setup,setup\n").find("in.csv:1:7: 'setup' (expected each column once)") == 0);
-  CHECK(input_error("setup,bytes\n").find("there is no column datatype") != std::string::npos);
+  CHECK(input_error("setup,bytes\n")
+            .find("in.csv:1:1: 'setup,bytes' (expected the columns setup,datatype,") == 0);
   CHECK(input_error(top + "Alltoall,MPI_BYTE\n")
             .find("in.csv:2:18: the line has 2 fields (expected 14)") == 0);
   CHECK(input_error(top + moore + ",1\n").find("the line has 15 fields") != std::string::npos);
