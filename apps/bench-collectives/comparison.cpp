@@ -27,11 +27,11 @@ std::vector<rival> const& all_rivals() {
 
 /// Makes the variants of the wanted rivals of the problem's operation.
 /// Collective: over the problem's communicator.
-std::vector<seam::variant> rivals_of(problem& on, choice_of_rivals const& wanted) {
+std::vector<seam::variant> rivals_of(problem& on, options const& wanted) {
   std::vector<seam::variant> made;
   for (rival const& listed : all_rivals())
     if (listed.operation == on.operation() && listed.where == on.asked.where() &&
-        (!listed.how || wanted.has(*listed.how)) && wanted.has(listed.from)) {
+        (!listed.how || wanted.has(*listed.how))) {
       made.push_back(listed.make(on));
       made.back().name = listed.name;
       made.back().is = seam::role::rival;
@@ -41,7 +41,7 @@ std::vector<seam::variant> rivals_of(problem& on, choice_of_rivals const& wanted
 
 /// Makes variants of seam's forms of an operation.
 /// Collective: over its communicator.
-std::vector<seam::variant> subjects_of(problem& on, choice_of_rivals const& wanted) {
+std::vector<seam::variant> subjects_of(problem& on, options const& wanted) {
   auto const make = operation_of(on.operation()).make;
   auto const kept = std::make_shared<seam::operation>(seam::prepare(on.comm, make(on)));
   // On complete communicators only operations that seam carries out itself count their messages.
@@ -124,8 +124,8 @@ std::vector<seam::variant> right_ones_of(problem& on, std::vector<seam::variant>
 std::vector<seam::timing> answer(seam::Runtime& runtime, question const& asked,
                                  options const& wanted, int repetitions) {
   problem on = make_problem(runtime, asked);
-  auto variants = subjects_of(on, wanted.rivals);
-  auto const rivals = rivals_of(on, wanted.rivals);
+  auto variants = subjects_of(on, wanted);
+  auto const rivals = rivals_of(on, wanted);
   variants.insert(variants.end(), rivals.begin(), rivals.end());
   variants = right_ones_of(on, variants);
   seam::measurement const measured{.question = asked.in_words(),

@@ -15,10 +15,14 @@ struct options {
   std::vector<std::string> neighborhoods{"faces", "moore", "complete"};
   std::vector<int> dimensions{1, 2, 3, 4};
   std::vector<int> bytes{8, 512, 8192, 131072, 1048576};
-  choice_of_rivals rivals;        ///< its forms are also those of seam's calls
+  std::vector<std::string> forms{names_of_forms.begin(), names_of_forms.end()};
   std::optional<int> repetitions; ///< 0: messages are counted, not timed
   double seconds = 1;             ///< limit of a question's time, after 5 repetitions
   std::string csv;
+
+  bool has(form how) const {
+    return std::ranges::count(forms, names_of_forms[static_cast<int>(how)]) > 0;
+  }
 };
 
 /// Lists the questions of the command line.

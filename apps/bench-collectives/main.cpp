@@ -47,9 +47,7 @@ void add_options(seam::option_list cli, options& wanted) {
   cli.add("--bytes", wanted.bytes, "of a block; multiples of 8")
       .between(8, 1 << 28, "BYTES")
       .must(check_bytes);
-  add_names("--forms", wanted.rivals.forms, "of seam's calls and the rivals'");
-  add_names("--rivals", wanted.rivals.origins,
-            "mpi: the library's operations; edges, packed: messages by hand");
+  add_names("--forms", wanted.forms, "of seam's calls and the rivals'");
   cli.cli()
       .add_option("--repetitions", wanted.repetitions,
                   "of each variant for each question, 20 by default; 0 only counts messages")

@@ -17,10 +17,6 @@ namespace collective_bench {
 enum class form { blocking, nonblocking, persistent };
 inline constexpr std::array names_of_forms{"blocking", "nonblocking", "persistent"};
 
-/// The origin of a rival: the MPI library, or messages by hand, along each edge or packed.
-enum class origin { mpi, edges, packed };
-inline constexpr std::array names_of_origins{"mpi", "edges", "packed"};
-
 /// One implementation of an operation.
 struct rival {
   std::string_view operation;
@@ -31,21 +27,6 @@ struct rival {
   /// Makes a variant that is ready to run.
   /// Collective: over the problem's communicator.
   std::function<seam::variant(problem&)> make;
-  origin from = origin::mpi;
-};
-
-/// The forms and origins of the rivals that are compared, by their names.
-struct choice_of_rivals {
-  std::vector<std::string> forms{names_of_forms.begin(), names_of_forms.end()};
-  std::vector<std::string> origins{names_of_origins.begin(), names_of_origins.end()};
-
-  bool has(form wanted) const { return has(forms, names_of_forms[static_cast<int>(wanted)]); }
-  bool has(origin wanted) const { return has(origins, names_of_origins[static_cast<int>(wanted)]); }
-
-private:
-  static bool has(std::vector<std::string> const& names, std::string_view name) {
-    return std::ranges::find(names, name) != names.end();
-  }
 };
 
 std::vector<rival> neighbor_rivals(); ///< MPI_Neighbor_*, MPI_Ineighbor_*, MPI_Neighbor_*_init

@@ -269,13 +269,12 @@ protected:
 };
 
 template <class Repeated, class Plan>
-rival by_hand(std::string_view operation, std::optional<form> how, char const* name, Plan plan,
-              origin from) {
+rival by_hand(std::string_view operation, std::optional<form> how, char const* name, Plan plan) {
   auto make = [plan](problem& on) -> seam::variant {
     auto const kept = std::make_shared<Repeated>(on, plan(on));
     return {.name = {}, .run = [kept] { kept->run(); }, .messages = kept->num_messages()};
   };
-  return {operation, place::graph, how, name, make, from};
+  return {operation, place::graph, how, name, make};
 }
 
 /// True if a root sends one message to each process, which packing does not change.
@@ -289,14 +288,12 @@ std::vector<rival> rivals_by_hand() {
   std::vector<rival> all;
   for (operation const& listed : operations())
     if (listed.on_graphs) {
-      all.push_back(by_hand<repeated_traffic>(listed.name, {}, "Isend/Irecv", by_edges,
-                                              origin::edges));
+      all.push_back(by_hand<repeated_traffic>(listed.name, {}, "Isend/Irecv", by_edges));
       if (!comes_from_root(listed.name))
-        all.push_back(by_hand<repeated_traffic>(listed.name, {}, "Isend/Irecv packed", by_processes,
-                                                origin::packed));
+        all.push_back(by_hand<repeated_traffic>(listed.name, {}, "Isend/Irecv packed",
+                                                by_processes));
       all.push_back(by_hand<persistent_traffic>(listed.name, form::persistent,
-                                                "Send_init/Recv_init packed", by_processes,
-                                                origin::packed));
+                                                "Send_init/Recv_init packed", by_processes));
     }
   return all;
 }

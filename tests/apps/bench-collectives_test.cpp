@@ -141,25 +141,13 @@ TEST_CASE_METHOD(program, "what the MPI library carries out is not counted") {
   }
 }
 
-TEST_CASE_METHOD(program, "rivals are those that are asked for") {
-  options wanted;
-  wanted.operations = {"gather"};
-  wanted.neighborhoods = {"faces"};
-  wanted.dimensions = {1};
-  wanted.bytes = {8};
-  wanted.rivals = {{"blocking"}, {"edges"}};
-  CHECK(lines_of(compare(runtime(), questions(wanted), wanted, 0)).size() == 3);
-  wanted.rivals.origins = {"mpi"};
-  CHECK(lines_of(compare(runtime(), questions(wanted), wanted, 0)).size() == 2);
-}
-
 TEST_CASE_METHOD(program, "forms and repetitions are those that are asked for") {
   options wanted;
   wanted.operations = {"alltoallw"};
   wanted.neighborhoods = {"moore"};
   wanted.dimensions = {2};
   wanted.bytes = {24};
-  wanted.rivals.forms = {"nonblocking"};
+  wanted.forms = {"nonblocking"};
   wanted.seconds = 1e-6;
   auto const lines = lines_of(compare(runtime(), questions(wanted), wanted, 2));
   std::vector<std::string> variants;
