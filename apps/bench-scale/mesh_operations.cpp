@@ -3,7 +3,6 @@
 
 #include <seam/diffusion.hpp>
 #include <seam/mapping.hpp>
-#include <seam/mesh/fields/vertex_layer.hpp>
 #include <seam/partition.hpp>
 
 #include <algorithm>

@@ -6,7 +6,7 @@
 #include <seam/exchange/waiting/detail/call_scope.hpp>
 #include <seam/framework/files/output_file.hpp>
 #include <seam/framework/files/picture_scale.hpp>
-#include <seam/mesh/fields/places.hpp>
+#include <seam/mesh/fluxes/measure.hpp>
 
 #include <fmt/format.h>
 

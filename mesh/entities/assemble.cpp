@@ -4,11 +4,7 @@
 #include <seam/exchange/numbering/order.hpp>
 #include <seam/exchange/numbering/rendezvous.hpp>
 #include <seam/mesh/entities/derive.hpp>
-#include <seam/mesh/entities/entity_names.hpp>
-#include <seam/mesh/entities/ghost_cells.hpp>
 #include <seam/mesh/entities/mesh_parts.hpp>
-#include <seam/mesh/entities/overlaps.hpp>
-#include <seam/mesh/entities/side_views.hpp>
 #include <seam/mesh/entities/vertex_places.hpp>
 
 #include <tuple>

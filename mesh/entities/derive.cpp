@@ -1,7 +1,7 @@
 #include <seam/mesh/entities/derive.hpp>
 
 #include <seam/exchange/ground/error.hpp>
-#include <seam/mesh/shapes/shape_parts.hpp>
+#include <seam/mesh/shapes/shape.hpp>
 
 #include <fmt/format.h>
 

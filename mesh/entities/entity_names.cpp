@@ -1,4 +1,4 @@
-#include <seam/mesh/entities/entity_names.hpp>
+#include <seam/mesh/entities/derive.hpp>
 
 #include <seam/exchange/agreement/agreement.hpp>
 #include <seam/exchange/agreement/mpi_collective.hpp>

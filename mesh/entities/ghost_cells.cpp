@@ -1,7 +1,7 @@
-#include <seam/mesh/entities/ghost_cells.hpp>
+#include <seam/mesh/entities/mesh_parts.hpp>
 
 #include <seam/exchange/numbering/rendezvous.hpp>
-#include <seam/mesh/shapes/shape_parts.hpp>
+#include <seam/mesh/shapes/shape.hpp>
 
 #include <set>
 #include <tuple>

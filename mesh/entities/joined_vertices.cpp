@@ -4,11 +4,10 @@
 #include <seam/exchange/agreement/mpi_collective.hpp>
 #include <seam/exchange/ground/error.hpp>
 #include <seam/exchange/numbering/rendezvous.hpp>
-#include <seam/mesh/entities/periods.hpp>
 #include <seam/mesh/entities/vertex_places.hpp>
 #include <seam/mesh/input/elements.hpp>
 #include <seam/mesh/input/id_homes.hpp>
-#include <seam/mesh/shapes/shape_parts.hpp>
+#include <seam/mesh/shapes/shape.hpp>
 
 #include <fmt/format.h>
 

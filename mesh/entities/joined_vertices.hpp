@@ -4,9 +4,13 @@
 #pragma once
 
 #include <seam/exchange/communicator/communicator.hpp>
+#include <seam/exchange/numbering/ids.hpp>
 #include <seam/mesh/input/mesh_input.hpp>
+#include <seam/mesh/shapes/vertex_image.hpp>
 
 #include <optional>
+#include <span>
+#include <vector>
 
 namespace seam::detail {
 
@@ -21,5 +25,20 @@ namespace seam::detail {
 /// Source for the propagation of labels: Y. Shiloach, U. Vishkin: An O(log n) parallel connectivity
 /// algorithm. J. Algorithms 3, 1982; here without the shortcuts, as chains are short.
 std::optional<mesh_input> join_vertices(Communicator const& over, mesh_input const& input);
+
+/// Two vertices, and the vector from the second to the first. [length]
+struct displacement {
+  vector3 by{};
+  global_id vertex = 0, other = 0;
+};
+
+/// Finds at most 3 independent vectors of which all displacements are integer multiples, up to 1e-6
+/// of the longest: the shortest displacements. A displacement of 0 needs none.
+/// @throws usage_error  there are none: vertices do not match, or are turned (on all ranks)
+/// Collective: over `over`. The same on all ranks.
+std::vector<vector3> find_periods(Communicator const& over, std::span<displacement const> all);
+
+/// The multiples of the periods nearest to a vector. Local.
+vertex_image nearest_image(vector3 const& by, std::span<vector3 const> periods);
 
 } // namespace seam::detail

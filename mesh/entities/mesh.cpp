@@ -7,7 +7,6 @@
 #include <seam/mesh/entities/groups.hpp>
 #include <seam/mesh/entities/joined_vertices.hpp>
 #include <seam/mesh/entities/mesh_parts.hpp>
-#include <seam/mesh/entities/neighbor_distance.hpp>
 #include <seam/mesh/input/elements.hpp>
 #include <seam/mesh/input/input_check.hpp>
 

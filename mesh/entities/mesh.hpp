@@ -11,9 +11,7 @@
 #pragma once
 
 #include <seam/exchange/communicator/communicator.hpp>
-#include <seam/mesh/entities/ghost_layers.hpp>
 #include <seam/mesh/entities/mesh_entities.hpp>
-#include <seam/mesh/entities/mesh_part.hpp>
 #include <seam/mesh/input/mesh_input.hpp>
 
 #include <array>

@@ -40,4 +40,32 @@ struct mesh_entities {
   bool is_owned(local_id entity) const noexcept { return entity < num_owned; }
 };
 
+/// The cells of other ranks that a rank keeps copies of: the first layer are those that share an entity
+/// of dimension `through` with an own cell, each further layer those that share one with the layer before.
+///
+///     through vertices           through sides            o: own cell
+///       2 2 2 2 2                    . 2 .                1: first layer
+///       2 1 1 1 2                  . 2 1 2 .              2: second layer
+///       2 1 o 1 2                    1 o 1 2
+///       2 1 1 1 2                  . 2 1 2 .
+struct ghost_layers {
+  int depth = 1;   ///< 0: no ghost cells; copies of vertices, edges and faces remain
+  int through = 0; ///< 0: vertices, 1: edges, 2: faces; less than the cells' dimension
+
+  friend bool operator==(ghost_layers const&, ghost_layers const&) = default;
+};
+
+/// The parts of a mesh by name, whatever its dimension.
+///
+///     auto const q = mesh.field<double>("q", seam::cells); // of lines, polygons or solids
+enum class mesh_part {
+  vertices, ///< of dimension 0
+  edges,    ///< of dimension 1
+  faces,    ///< of dimension 2
+  sides,    ///< of one dimension less than the cells: edges in the plane, faces in space
+  cells     ///< of the mesh's own dimension
+};
+
+using enum mesh_part;
+
 } // namespace seam

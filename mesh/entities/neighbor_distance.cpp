@@ -1,4 +1,4 @@
-#include <seam/mesh/entities/neighbor_distance.hpp>
+#include <seam/mesh/entities/mesh_parts.hpp>
 
 #include <seam/exchange/agreement/agreement.hpp>
 #include <seam/exchange/agreement/mpi_collective.hpp>

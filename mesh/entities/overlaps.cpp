@@ -1,4 +1,4 @@
-#include <seam/mesh/entities/overlaps.hpp>
+#include <seam/mesh/entities/mesh_parts.hpp>
 
 #include <seam/exchange/agreement/agreement.hpp>
 #include <seam/exchange/agreement/mpi_collective.hpp>
@@ -6,7 +6,7 @@
 #include <seam/exchange/numbering/rendezvous.hpp>
 #include <seam/mesh/input/elements.hpp>
 #include <seam/mesh/shapes/orientation.hpp>
-#include <seam/mesh/shapes/shape_parts.hpp>
+#include <seam/mesh/shapes/shape.hpp>
 
 #include <fmt/format.h>
 

@@ -1,4 +1,4 @@
-#include <seam/mesh/entities/periods.hpp>
+#include <seam/mesh/entities/joined_vertices.hpp>
 
 #include <seam/exchange/agreement/agreement.hpp>
 #include <seam/exchange/agreement/mpi_collective.hpp>

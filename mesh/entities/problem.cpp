@@ -2,10 +2,8 @@
 #include <seam/exchange/agreement/mpi_collective.hpp>
 #include <seam/exchange/ground/error.hpp>
 #include <seam/exchange/numbering/rendezvous.hpp>
-#include <seam/mesh/entities/ghost_cells.hpp>
 #include <seam/mesh/entities/mesh_parts.hpp>
-#include <seam/mesh/entities/overlaps.hpp>
-#include <seam/mesh/shapes/shape_parts.hpp>
+#include <seam/mesh/shapes/shape.hpp>
 
 #include <fmt/format.h>
 

@@ -1,7 +1,7 @@
-#include <seam/mesh/entities/side_views.hpp>
+#include <seam/mesh/entities/mesh_parts.hpp>
 
 #include <seam/exchange/numbering/rendezvous.hpp>
-#include <seam/mesh/shapes/shape_parts.hpp>
+#include <seam/mesh/shapes/shape.hpp>
 
 #include <algorithm>
 #include <array>

@@ -4,7 +4,7 @@
 #include <seam/exchange/agreement/mpi_collective.hpp>
 #include <seam/exchange/ground/error.hpp>
 #include <seam/mesh/fluxes/measure.hpp>
-#include <seam/mesh/shapes/shape_parts.hpp>
+#include <seam/mesh/shapes/shape.hpp>
 
 #include <fmt/format.h>
 

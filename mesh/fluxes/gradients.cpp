@@ -3,7 +3,7 @@
 #include <seam/exchange/agreement/agreement.hpp>
 #include <seam/exchange/ground/error.hpp>
 #include <seam/exchange/waiting/detail/call_scope.hpp>
-#include <seam/mesh/fields/vertex_layer.hpp>
+#include <seam/mesh/fluxes/mesh_fluxes.hpp>
 
 #include <fmt/format.h>
 

@@ -1,7 +1,10 @@
 #include <seam/mesh/fluxes/mesh_fluxes.hpp>
 
 #include <seam/exchange/agreement/mpi_collective.hpp>
+#include <seam/exchange/ground/error.hpp>
 #include <seam/exchange/waiting/detail/call_scope.hpp>
+
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
@@ -24,6 +27,15 @@ double longest_step(mpi::comm_view over, mesh_fluxes const& fluxes) {
       longest = std::min(longest, fluxes.volumes[row] / (0.5 * (std::abs(sum) + sizes)));
   }
   return mpi::allreduce(over, longest, MPI_MIN);
+}
+
+void detail::require_vertex_layer(Mesh const& mesh) {
+  auto const [depth, through] = mesh.ghosts();
+  if (depth < 1 || through != 0)
+    refuse(
+        fmt::format("fluxes: {} layers of ghost cells through entities of dimension {} (expected "
+                    "at least 1 through vertices, 0)",
+                    depth, through));
 }
 
 } // namespace seam

@@ -6,6 +6,7 @@
 ///       next(v) = u(v) + dt / fluxes.volumes[v] * fluxes.inflow(v, u);
 #pragma once
 
+#include <seam/mesh/entities/mesh.hpp>
 #include <seam/mesh/fields/mesh_field.hpp>
 
 #include <vector>
@@ -41,3 +42,12 @@ struct mesh_fluxes {
 double longest_step(mpi::comm_view over, mesh_fluxes const& fluxes);
 
 } // namespace seam
+
+namespace seam::detail {
+
+/// Checks that all cells around own vertices are on this rank.
+/// @throws usage_error  they are not
+/// Local.
+void require_vertex_layer(Mesh const& mesh);
+
+} // namespace seam::detail

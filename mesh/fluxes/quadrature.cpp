@@ -1,6 +1,6 @@
 #include <seam/mesh/fluxes/quadrature.hpp>
 
-#include <seam/mesh/fields/places.hpp>
+#include <seam/mesh/fluxes/measure.hpp>
 
 #include <cmath>
 #include <utility>

@@ -2,7 +2,6 @@
 
 #include <seam/exchange/agreement/agreement.hpp>
 #include <seam/exchange/ground/error.hpp>
-#include <seam/mesh/fields/places.hpp>
 #include <seam/mesh/fluxes/measure.hpp>
 
 #include <fmt/format.h>

@@ -3,8 +3,8 @@
 #include <seam/exchange/agreement/agreement.hpp>
 #include <seam/exchange/ground/error.hpp>
 #include <seam/exchange/waiting/detail/call_scope.hpp>
-#include <seam/mesh/fields/places.hpp>
-#include <seam/mesh/fields/vertex_layer.hpp>
+#include <seam/mesh/fluxes/measure.hpp>
+#include <seam/mesh/fluxes/mesh_fluxes.hpp>
 #include <seam/mesh/fluxes/quadrature.hpp>
 
 #include <fmt/format.h>

@@ -9,11 +9,11 @@
 #include <seam/mesh/entities/joined_vertices.hpp>
 #include <seam/mesh/entities/vertex_places.hpp>
 #include <seam/mesh/graphs/distributed_graph.hpp>
-#include <seam/mesh/graphs/scotch.hpp>
+#include <seam/mesh/graphs/partition_mesh.hpp>
 #include <seam/mesh/input/elements.hpp>
 #include <seam/mesh/input/id_homes.hpp>
 #include <seam/mesh/input/input_check.hpp>
-#include <seam/mesh/partition/hilbert.hpp>
+#include <seam/mesh/partition/partition.hpp>
 
 #include <fmt/format.h>
 

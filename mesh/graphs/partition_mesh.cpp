@@ -3,7 +3,6 @@
 #include <seam/exchange/agreement/mpi_collective.hpp>
 #include <seam/exchange/waiting/detail/call_scope.hpp>
 #include <seam/mesh/graphs/distributed_graph.hpp>
-#include <seam/mesh/graphs/scotch.hpp>
 
 namespace seam {
 using namespace detail;

@@ -1,4 +1,4 @@
-#include <seam/mesh/graphs/scotch.hpp>
+#include <seam/mesh/graphs/partition_mesh.hpp>
 
 #include <seam/exchange/agreement/agreement.hpp>
 #include <seam/exchange/agreement/mpi_collective.hpp>

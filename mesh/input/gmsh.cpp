@@ -7,10 +7,7 @@
 #include <seam/exchange/waiting/detail/call_scope.hpp>
 #include <seam/mesh/input/elements.hpp>
 #include <seam/mesh/input/gmsh/element_types.hpp>
-#include <seam/mesh/input/gmsh/named_sections.hpp>
-#include <seam/mesh/input/gmsh/pieces.hpp>
 #include <seam/mesh/input/gmsh/records.hpp>
-#include <seam/mesh/input/gmsh/repeated_elements.hpp>
 #include <seam/mesh/input/gmsh/survey.hpp>
 #include <seam/mesh/input/id_homes.hpp>
 #include <seam/mesh/partition/migrate.hpp>

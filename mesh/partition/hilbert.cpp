@@ -1,4 +1,4 @@
-#include <seam/mesh/partition/hilbert.hpp>
+#include <seam/mesh/partition/partition.hpp>
 
 #include <seam/exchange/waiting/detail/call_scope.hpp>
 #include <seam/mesh/partition/recursive_bisection.hpp>

@@ -1,4 +1,4 @@
-#include <seam/mesh/partition/inertia.hpp>
+#include <seam/mesh/partition/segments.hpp>
 
 #include <algorithm>
 #include <cmath>

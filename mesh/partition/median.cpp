@@ -1,4 +1,4 @@
-#include <seam/mesh/partition/median.hpp>
+#include <seam/mesh/partition/segments.hpp>
 
 #include <seam/exchange/agreement/mpi_collective.hpp>
 

@@ -3,9 +3,6 @@
 #include <seam/exchange/agreement/agreement.hpp>
 #include <seam/exchange/ground/error.hpp>
 #include <seam/exchange/waiting/detail/call_scope.hpp>
-#include <seam/mesh/partition/hilbert.hpp>
-#include <seam/mesh/partition/rcb.hpp>
-#include <seam/mesh/partition/rib.hpp>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

@@ -2,7 +2,9 @@
 
 #include <seam/exchange/agreement/agreement.hpp>
 #include <seam/exchange/ground/error.hpp>
-#include <seam/mesh/partition/median.hpp>
+#include <seam/exchange/waiting/detail/call_scope.hpp>
+#include <seam/mesh/partition/partition.hpp>
+#include <seam/mesh/partition/segments.hpp>
 
 #include <fmt/format.h>
 
@@ -29,3 +31,33 @@ std::vector<int> bisect_recursively(Communicator const& over, point_cloud const&
 }
 
 } // namespace seam::detail
+
+namespace seam {
+using namespace detail;
+
+std::vector<int> partition_by_rib(Communicator const& over, point_cloud const& points,
+                                  int num_parts) {
+  detail::call_scope const here("partition_by_rib");
+  return bisect_recursively(over, points, examine(over, points), num_parts,
+                            {find_inertial_axes, true});
+}
+
+namespace {
+
+std::vector<direction> find_longest_axes(segmented_points const& points) {
+  std::vector<direction> directions;
+  for (segment_facts const& whole : points.facts())
+    directions.push_back(along(longest_axis(whole.box, points.num_dimensions())));
+  return directions;
+}
+
+} // namespace
+
+std::vector<int> partition_by_rcb(Communicator const& over, point_cloud const& points,
+                                  int num_parts) {
+  detail::call_scope const here("partition_by_rcb");
+  return bisect_recursively(over, points, examine(over, points), num_parts,
+                            {find_longest_axes, false});
+}
+
+} // namespace seam

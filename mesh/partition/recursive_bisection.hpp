@@ -1,7 +1,7 @@
 /// Recursive bisection in place: the common algorithm of the geometric partitioners.
 #pragma once
 
-#include <seam/mesh/partition/inertia.hpp>
+#include <seam/mesh/partition/segments.hpp>
 
 namespace seam::detail {
 

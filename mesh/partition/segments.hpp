@@ -102,4 +102,43 @@ private:
   std::vector<int> points2parts_;
 };
 
+/// A direction to cut across; points are ordered by their product with it. Axes that the cloud
+/// lacks are 0.
+using direction = std::array<double, 3>;
+
+/// The unit vector along a coordinate axis.
+direction along(int axis);
+
+/// The axis of each segment about which its points have the least moment of inertia, that is along
+/// which they vary most. Where two axes differ by less than a tenth, a coordinate axis is taken if
+/// there is one as good.
+/// Source: H. Simon: Partitioning of unstructured problems for parallel processing. Computing
+/// Systems in Engineering, 1991 (recursive inertial bisection).
+std::vector<direction> find_inertial_axes(segmented_points const& points);
+
+/// The products of points begin to end - 1 with a direction.
+/// @param keys  [points]
+void project(segmented_points const& points, direction const& onto, std::int64_t begin,
+             std::int64_t end, std::span<double> keys);
+
+/// Finds the split of each segment that puts num_left() / num_parts of its weight on the left, as
+/// closely as its points allow.
+///
+/// The split is exact: a place in the order by (key, id), whatever ranks the points are on. Of two
+/// places equally close the right one is taken. Points of equal weight are divided so that no two
+/// parts will differ by more than one point.
+///
+/// Points are ordered by their products with the direction of their segment, their keys. A histogram of
+/// each segment's keys tells which bin holds the cut. The points of that bin are sorted into finer bins,
+/// until one key is left or the cut falls between two bins. Points with the same key are divided by
+/// their ids in the same way. The number of collective calls depends on the keys, not on the number of
+/// ranks or segments.
+/// @param directions  [segments]
+/// @param keys        [points] set here, in the order of points.arrays()
+/// Collective: over `all`.
+/// Cost: an allreduce, then about two rounds of two.
+/// Source: histogram refinement as in parallel selection and sample sort (Saukas and Song 1998).
+std::vector<split> find_splits(mpi::comm_view all, segmented_points const& points,
+                               std::span<direction const> directions, std::span<double> keys);
+
 } // namespace seam::detail

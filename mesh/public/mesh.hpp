@@ -17,12 +17,9 @@
 
 #include <seam/exchange/numbering/ids.hpp>
 #include <seam/mesh/entities/adjacency.hpp>
-#include <seam/mesh/entities/ghost_layers.hpp>
 #include <seam/mesh/entities/identify.hpp>
 #include <seam/mesh/entities/mesh.hpp>
 #include <seam/mesh/entities/mesh_entities.hpp>
-#include <seam/mesh/entities/mesh_part.hpp>
-#include <seam/mesh/fields/file_ids.hpp>
 #include <seam/mesh/fields/for_each.hpp>
 #include <seam/mesh/fields/mesh_field.hpp>
 #include <seam/mesh/fields/mesh_halo.hpp>
@@ -36,7 +33,6 @@
 #include <seam/mesh/fluxes/vertex_flux.hpp>
 #include <seam/mesh/graphs/coloring.hpp>
 #include <seam/mesh/graphs/distributed_graph.hpp>
-#include <seam/mesh/graphs/independent_set.hpp>
 #include <seam/mesh/input/box_mesh.hpp>
 #include <seam/mesh/input/gmsh.hpp>
 #include <seam/mesh/input/mesh_input.hpp>
@@ -46,7 +42,6 @@
 #include <seam/mesh/roles/mesh_steps.hpp>
 #include <seam/mesh/shapes/bounding_box.hpp>
 #include <seam/mesh/shapes/shape.hpp>
-#include <seam/mesh/shapes/shape_parts.hpp>
 #include <seam/mesh/shapes/vec.hpp>
 #include <seam/mesh/shapes/vertex_image.hpp>
 #include <seam/mesh/space/mesh_set.hpp>

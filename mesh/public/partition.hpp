@@ -18,12 +18,8 @@
 #include <seam/mesh/fields/migrate_mesh.hpp>
 #include <seam/mesh/graphs/divided.hpp>
 #include <seam/mesh/graphs/partition_mesh.hpp>
-#include <seam/mesh/graphs/scotch.hpp>
 #include <seam/mesh/partition/bisect.hpp>
-#include <seam/mesh/partition/hilbert.hpp>
 #include <seam/mesh/partition/migrate.hpp>
 #include <seam/mesh/partition/partition.hpp>
 #include <seam/mesh/partition/point_cloud.hpp>
 #include <seam/mesh/partition/quality.hpp>
-#include <seam/mesh/partition/rcb.hpp>
-#include <seam/mesh/partition/rib.hpp>

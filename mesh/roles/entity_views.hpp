@@ -42,7 +42,9 @@ struct entity_position {
 };
 
 /// 1 or -1, as outward() of geometry.hpp.
-double outward_from(entity_position const& cell, int k);
+inline double outward_from(entity_position const& cell, int k) {
+  return cell.mesh->first_cell(cell.around[k]) == cell.mesh->cells().ids[cell.place] ? 1 : -1;
+}
 
 } // namespace detail
 

@@ -3,6 +3,7 @@
 #include <seam/exchange/agreement/agreement.hpp>
 #include <seam/exchange/agreement/mpi_collective.hpp>
 #include <seam/exchange/ground/error.hpp>
+#include <seam/mesh/roles/mesh_roles.hpp>
 #include <seam/mesh/space/mesh_step_field.hpp>
 
 #include <fmt/format.h>
@@ -235,5 +236,11 @@ void mesh_declaration::find_places() {
   else if (at.has)
     kernel_.places = std::make_shared<chosen_places const>(at);
 }
+
+declared_entities::declared_entities(std::shared_ptr<mesh_field_state> its_field,
+                                     access_role its_role, named_around const& its_around)
+    : field(std::move(its_field)), role(its_role), around(its_around) {}
+declared_entities::declared_entities(declared_entities const&) = default;
+declared_entities::~declared_entities() = default;
 
 } // namespace seam::detail

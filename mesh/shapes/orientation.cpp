@@ -1,6 +1,6 @@
 #include <seam/mesh/shapes/orientation.hpp>
 
-#include <seam/mesh/shapes/shape_parts.hpp>
+#include <seam/mesh/shapes/shape.hpp>
 
 #include <algorithm>
 #include <cmath>

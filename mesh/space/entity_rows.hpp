@@ -132,4 +132,9 @@ public:
   step_region all; ///< copies, too
 };
 
+/// The entities of each color, copies included, of the graph of entities of which one is in the other's row. It
+/// depends on ids alone. As many colors on all ranks, at least two.
+/// Collective: over mesh.base().
+std::vector<step_region> find_colors(Mesh const& mesh, entity_rows const& rows);
+
 } // namespace seam::detail

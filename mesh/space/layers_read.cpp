@@ -1,4 +1,4 @@
-#include <seam/mesh/space/layers_read.hpp>
+#include <seam/mesh/space/mesh_space.hpp>
 
 #include <fmt/format.h>
 

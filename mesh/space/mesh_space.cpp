@@ -3,8 +3,7 @@
 #include <seam/exchange/ground/error.hpp>
 #include <seam/exchange/numbering/rendezvous.hpp>
 #include <seam/exchange/steps/program/step_program.hpp>
-#include <seam/mesh/space/entity_colors.hpp>
-#include <seam/mesh/space/layers_read.hpp>
+#include <seam/mesh/space/entity_rows.hpp>
 #include <seam/mesh/space/mesh_step_field.hpp>
 #include <seam/mesh/space/mesh_tiling.hpp>
 

@@ -5,6 +5,7 @@
 /// what others need, so each asks the owners once for each plan.
 #pragma once
 
+#include <seam/exchange/steps/flow/step_dataflow.hpp>
 #include <seam/exchange/steps/program/step_space.hpp>
 #include <seam/mesh/space/entity_rows.hpp>
 #include <seam/mesh/space/mesh_set.hpp>
@@ -99,5 +100,10 @@ inline entity_rows const& rows_of(step_access const& access) {
 
 /// "cells", "sides", "vertices" or "edges". Local.
 char const* name_of_entities(Mesh const& mesh, int dimension);
+
+/// Why a mesh has too few ghost cells for the steps of a flow; empty if it has enough. Steps without
+/// messages between them compute at copies what later kernels read there, each kernel one hop farther.
+/// Local; the same on all ranks.
+std::string against_layers(mesh_space const& space, step_dataflow const& flow);
 
 } // namespace seam::detail

@@ -10,7 +10,6 @@ set(allowed
   "apps/bench-[^:]*: exchange/ground/digest.hpp" # random numbers
   "apps/bench-(halo|scale)/main.cpp: exchange/agreement/(free_memory|new_comm).hpp" # sizes, hosts
   "apps/bench-scale/grid_operations.cpp: framework/checkpoint/checkpoint_numbers.hpp" # counted files
-  "apps/bench-scale/mesh_operations.cpp: mesh/fields/vertex_layer.hpp" # counted messages
   "apps/bench-scale/exchange_operations.cpp: exchange/waiting/mpi_bytes.hpp" # counted messages
   "apps/guidelines/[^:]*: exchange/(ground/digest|mpi/library).hpp" # fingerprints; the library under test
   "apps/guidelines/main.cpp: framework/program/last_words.hpp") # its own command line

@@ -1,6 +1,5 @@
 #include <seam/exchange/ground/error.hpp>
 #include <seam/mesh/input/gmsh/cursor.hpp>
-#include <seam/mesh/input/gmsh/numbers.hpp>
 #include <seam/mesh/input/gmsh/text.hpp>
 
 #include <fmt/format.h>

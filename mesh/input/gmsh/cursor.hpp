@@ -4,6 +4,8 @@
 #include <seam/mesh/input/gmsh/runs.hpp>
 
 #include <array>
+#include <cstdint>
+#include <cstring>
 #include <initializer_list>
 #include <span>
 #include <string>
@@ -118,5 +120,13 @@ private:
 
   std::int64_t offset_;
 };
+
+/// The T at position `from` of `bytes`.
+template <class T>
+T number_in(std::string_view bytes, std::int64_t from) {
+  T value;
+  std::memcpy(&value, bytes.data() + from, sizeof(T));
+  return value;
+}
 
 } // namespace seam::detail

@@ -1,6 +1,6 @@
-#include <seam/mesh/input/gmsh/named_sections.hpp>
+#include <seam/mesh/input/gmsh/records.hpp>
 
-#include <seam/mesh/input/gmsh/numbers.hpp>
+#include <seam/mesh/input/gmsh/cursor.hpp>
 #include <seam/mesh/input/gmsh/text.hpp>
 
 #include <fmt/format.h>

@@ -1,11 +1,10 @@
-#include <seam/mesh/input/gmsh/pieces.hpp>
+#include <seam/mesh/input/gmsh/survey.hpp>
 
 #include <seam/exchange/agreement/agreement.hpp>
 #include <seam/exchange/agreement/mpi_collective.hpp>
 #include <seam/exchange/numbering/shares.hpp>
 #include <seam/exchange/sparse/sparse_exchange.hpp>
 #include <seam/exchange/waiting/mpi_bytes.hpp>
-#include <seam/mesh/input/gmsh/survey.hpp>
 
 #include <algorithm>
 #include <array>

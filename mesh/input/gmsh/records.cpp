@@ -1,8 +1,8 @@
 #include <seam/mesh/input/gmsh/records.hpp>
 
 #include <seam/exchange/ground/error.hpp>
+#include <seam/mesh/input/gmsh/cursor.hpp>
 #include <seam/mesh/input/gmsh/element_types.hpp>
-#include <seam/mesh/input/gmsh/numbers.hpp>
 #include <seam/mesh/input/gmsh/text.hpp>
 
 #include <fmt/format.h>

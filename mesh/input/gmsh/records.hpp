@@ -2,13 +2,16 @@
 #pragma once
 
 #include <seam/exchange/numbering/ids.hpp>
+#include <seam/mesh/input/gmsh/format.hpp>
 #include <seam/mesh/input/gmsh/runs.hpp>
+#include <seam/mesh/input/mesh_input.hpp>
 #include <seam/mesh/shapes/shape.hpp>
 
 #include <array>
 #include <functional>
 #include <optional>
 #include <span>
+#include <vector>
 
 namespace seam::detail {
 
@@ -44,5 +47,19 @@ void for_each_element(file_window& file, msh_format const& format, msh_piece con
                       std::function<void(msh_element const&)> const& visit);
 void for_each_entity(file_window& file, msh_format const& format, msh_piece const& piece,
                      std::function<void(msh_entity const&)> const& visit);
+
+/// The names of groups.
+/// @param at  behind the line $PhysicalNames
+/// @throws usage_error  the section is malformed: the line names the place
+/// Local.
+std::vector<mesh_group> read_group_names(file_window& file, msh_place at);
+
+/// A rank's share of the pairs of nodes that are one: of P ranks each takes every P-th pair.
+/// @param at  behind the line $Periodic
+/// @throws usage_error  as above
+/// Local.
+/// Cost: every rank reads the section.
+std::vector<joined_vertices> read_joined_nodes(file_window& file, msh_format const& format,
+                                               msh_place at, int rank, int num_ranks);
 
 } // namespace seam::detail

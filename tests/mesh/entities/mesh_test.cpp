@@ -3,7 +3,7 @@
 #include <seam/exchange/ground/error.hpp>
 #include <seam/mesh/entities/mesh.hpp>
 #include <seam/mesh/entities/mesh_parts.hpp>
-#include <seam/mesh/shapes/shape_parts.hpp>
+#include <seam/mesh/shapes/shape.hpp>
 
 #include <mesh/meshes.hpp>
 #include <support/catch.hpp>

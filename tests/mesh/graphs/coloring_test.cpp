@@ -2,7 +2,6 @@
 #include <seam/exchange/agreement/mpi_collective.hpp>
 #include <seam/exchange/ground/error.hpp>
 #include <seam/mesh/graphs/coloring.hpp>
-#include <seam/mesh/graphs/independent_set.hpp>
 
 #include <mesh/meshes.hpp>
 #include <support/catch.hpp>

@@ -7,7 +7,7 @@
 
 #include <seam/exchange/agreement/mpi_collective.hpp>
 #include <seam/exchange/communicator/explanations.hpp>
-#include <seam/mesh/fields/file_ids.hpp>
+#include <seam/mesh/fields/mesh_field.hpp>
 #include <seam/mesh/graphs/divided.hpp>
 #include <seam/mesh/graphs/partition_mesh.hpp>
 

@@ -4,7 +4,6 @@
 #include <seam/mesh/fields/migrate_mesh.hpp>
 #include <seam/mesh/graphs/distributed_graph.hpp>
 #include <seam/mesh/graphs/partition_mesh.hpp>
-#include <seam/mesh/graphs/scotch.hpp>
 
 #include <mesh/meshes.hpp>
 #include <support/catch.hpp>

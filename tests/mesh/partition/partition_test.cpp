@@ -1,7 +1,6 @@
 // Partitions against a serial reference that sorts, and against themselves on one rank.
 #include <seam/exchange/agreement/mpi_collective.hpp>
 #include <seam/exchange/ground/error.hpp>
-#include <seam/mesh/partition/hilbert.hpp>
 #include <seam/mesh/partition/partition.hpp>
 
 #include <mesh/clouds.hpp>

@@ -1,5 +1,5 @@
 // Parts of shapes: judged by a corner of space in which each shape lies.
-#include <seam/mesh/shapes/shape_parts.hpp>
+#include <seam/mesh/shapes/shape.hpp>
 
 #include <support/catch.hpp>
 

@@ -1,4 +1,4 @@
-#include <seam/mesh/shapes/shape_parts.hpp>
+#include <seam/mesh/shapes/shape.hpp>
 
 namespace seam {
 namespace {
