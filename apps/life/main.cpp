@@ -5,7 +5,6 @@
 //   mpiexec -n 4 seam-life r-pentomino --generations 1103
 //
 // Expected of the second, on any number of ranks and threads: population 116
-#include "files.hpp"
 #include "played_game.hpp"
 #include "shown.hpp"
 

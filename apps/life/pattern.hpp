@@ -49,4 +49,29 @@ void add(std::vector<run_of_cells>& alive, run_of_cells const& next);
 /// Local.
 pattern parse_pattern(std::string const& text, std::string const& name);
 
+/// Parses plain text (.cells): a line for each row, '.' dead, 'O' or '*' alive, '!' comments. Blanks at
+/// the ends of lines are ignored.
+/// @throws usage_error  the text has another character; the line is "name:line:column: ..."
+/// Local.
+pattern parse_cells(std::string const& text, std::string const& name);
+
+/// Parses run-length encoded patterns (.rle) in the dialect of Golly.
+///
+///     #C a comment
+///     x = 3, y = 3, rule = B3/S23:T100,80
+///     bo$2bo$3o!
+///
+/// Takes comments, the header with rule and board (:T torus, :P plane), and the cells up to '!'.
+///
+/// As in Golly the box grows if cells lie beyond the size of the header, a comment "#r 23/3" sets
+/// the rule unless a header behind it does, the end of a line may divide a count, and '!' may be
+/// missing.
+/// @throws usage_error  the text is malformed; the line is "name:line:column: ..."
+/// Local.
+pattern parse_rle(std::string const& text, std::string const& name);
+
+/// Returns the text of an RLE file, in lines of at most 70 characters.
+/// @param drawn  `alive` ascends by row and column
+std::string to_rle(pattern const& drawn);
+
 } // namespace life

@@ -10,6 +10,7 @@
 
 #include <seam/checkpoint.hpp>
 #include <seam/files.hpp>
+#include <seam/runtime.hpp>
 
 #include <cstdint>
 #include <memory>
@@ -48,5 +49,16 @@ public:
 /// Collective: over the runtime's ranks.
 std::unique_ptr<played_game> begin_game(seam::Runtime& runtime, options const& wanted,
                                         pattern const& start);
+
+/// Writes a picture of the cells into the file at `path`.
+/// Collective: over the runtime's ranks.
+void write_picture(seam::Runtime& runtime, played_game const& game, std::string const& path);
+
+/// Checks that the files that the options ask for can be written.
+/// @param pattern_file  path of the pattern
+/// @throws usage_error  there are generations between pictures but no pictures, or the other way
+///         round, an output is the pattern, or it or its series cannot be written (on all ranks)
+/// Collective: over the runtime's ranks.
+void check_outputs(seam::Runtime& runtime, options const& wanted, std::string const& pattern_file);
 
 } // namespace life

@@ -1,4 +1,4 @@
-#include "rle.hpp"
+#include "pattern.hpp"
 
 #include "text_reader.hpp"
 

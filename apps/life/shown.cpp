@@ -1,6 +1,6 @@
 #include "shown.hpp"
 
-#include "rle.hpp"
+#include "pattern.hpp"
 
 #include <seam/grid.hpp>
 #include <seam/sparse.hpp>

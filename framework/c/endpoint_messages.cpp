@@ -9,7 +9,7 @@
 #include <seam/exchange/point_to_point/point_to_point.hpp>
 #include <seam/exchange/schedule/detail/datatype_blocks.hpp>
 #include <seam/exchange/waiting/detail/patience.hpp>
-#include <seam/framework/c/endpoint_handle.hpp>
+#include <seam/framework/c/errors.hpp>
 #include <seam/framework/c/partitioned_request.hpp>
 
 #include <fmt/format.h>

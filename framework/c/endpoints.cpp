@@ -10,7 +10,6 @@
 #include <seam/exchange/waiting/detail/call_scope.hpp>
 #include <seam/exchange/waiting/detail/progress.hpp>
 #include <seam/exchange/waiting/thread_level.hpp>
-#include <seam/framework/c/endpoint_handle.hpp>
 #include <seam/framework/c/errors.hpp>
 
 #include <fmt/format.h>

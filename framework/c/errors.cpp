@@ -1,8 +1,7 @@
 #include <seam/framework/c/errors.hpp>
 
-#include <seam/framework/c/error_string.h>
-
 #include <seam/exchange/ground/error.hpp>
+#include <seam/framework/c/error_string.h>
 
 #include <fmt/format.h>
 
@@ -101,6 +100,15 @@ void require_address(char const* call, void const* address, char const* of_what)
 
 void call_error_handler(MPI_Comm comm, int code) {
   MPI_Comm_call_errhandler(comm == MPI_COMM_NULL ? MPI_COMM_WORLD : comm, code);
+}
+
+mpi::context* context_for(char const* call, MPI_Comm comm) {
+  if (comm == MPI_COMM_NULL)
+    refuse(MPI_ERR_COMM, fmt::format("{}: MPI_COMM_NULL (expected a communicator)", call));
+  mpi::context* const ranks = mpi::context_of(comm);
+  if (ranks != nullptr)
+    ranks->check_thread(call);
+  return ranks;
 }
 
 } // namespace seam::detail

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <seam/exchange/agreement/agreement.hpp>
+#include <seam/exchange/mpi/detail/context.hpp>
 
 #include <mpi.h>
 
@@ -38,5 +39,9 @@ int guarded(MPI_Comm comm, Body const& body) {
     return code;
   }
 }
+
+/// The context of `comm`, which the calling thread may use; nullptr: its ranks are processes.
+/// @throws usage_error  `comm` is MPI_COMM_NULL, or the thread is attached to another endpoint
+mpi::context* context_for(char const* call, MPI_Comm comm);
 
 } // namespace seam::detail

@@ -5,7 +5,6 @@
 #include <seam/exchange/ground/error.hpp>
 #include <seam/framework/checkpoint/checkpoint_numbers.hpp>
 #include <seam/framework/files/output_file.hpp>
-#include <seam/framework/program/ended_early.hpp>
 #include <seam/framework/program/last_words.hpp>
 
 #include <fmt/format.h>

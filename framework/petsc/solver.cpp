@@ -3,8 +3,8 @@
 #include <seam/exchange/agreement/agreement.hpp>
 #include <seam/exchange/agreement/mpi_collective.hpp>
 #include <seam/exchange/ground/error.hpp>
-#include <seam/framework/petsc/length.hpp>
 #include <seam/framework/petsc/petsc.hpp>
+#include <seam/framework/petsc/vector.hpp>
 
 #include <petscksp.h>
 

@@ -4,11 +4,22 @@
 ///       print(runtime, "{} {}: {}\n", found.is_good ? "ok" : "--", found.topic, found.state);
 #pragma once
 
+#include <seam/exchange/mpi/comm.hpp>
 #include <seam/framework/program/runtime.hpp>
 
 #include <chrono>
 #include <string>
 #include <vector>
+
+namespace seam::detail {
+
+/// True on all ranks if `num_threads` threads of each rank exchange correct messages at once within
+/// `limit`. Requires MPI_THREAD_MULTIPLE.
+/// Collective: over `over`.
+bool threads_may_call_together(mpi::comm_view over, int num_threads,
+                               std::chrono::milliseconds limit);
+
+} // namespace seam::detail
 
 namespace seam {
 

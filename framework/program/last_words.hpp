@@ -3,6 +3,7 @@
 
 #include <chrono>
 #include <exception>
+#include <stdexcept>
 #include <string>
 #include <string_view>
 
@@ -60,6 +61,13 @@ public:
 
 private:
   std::terminate_handler previous_;
+};
+
+/// Leaves the body of a program, on all ranks together. run_program() prints its line on stderr, and
+/// returns 0.
+class ended_early : public std::runtime_error {
+public:
+  using std::runtime_error::runtime_error;
 };
 
 } // namespace seam::detail

@@ -1,6 +1,6 @@
 #include <seam/framework/program/launch.hpp>
 
-#include <seam/framework/program/decimal.hpp>
+#include <seam/framework/program/value_checks.hpp>
 
 #include <unistd.h>
 

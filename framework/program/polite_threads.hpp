@@ -1,11 +1,26 @@
-/// Polite threads: lets OpenMP's threads sleep between loops where a node runs more of them than it
-/// has cores.
+/// Polite threads: how many cores a process may use without taking them from other ranks of its node;
+/// lets OpenMP's threads sleep between loops where a node runs more of them than it has cores.
 #pragma once
 
+#include <seam/exchange/mpi/comm.hpp>
+
+#include <algorithm>
 #include <atomic>
 #include <thread>
 
 namespace seam::detail {
+
+/// The number of cores that a process may run on, and of ranks that share them.
+struct core_share {
+  int cores = 1; ///< cores of the node if the process is not bound, else those it is bound to
+  int ranks = 1; ///< ranks that may run on the same cores, the process itself included
+
+  int threads() const noexcept { return std::max(1, cores / ranks); }
+};
+
+/// Finds this process's share by hwloc; where hwloc fails, one core.
+/// Collective: over `node`, the ranks that share memory.
+core_share find_core_share(mpi::comm_view node);
 
 /// Number of hardware threads that this process may run on, at least one per core.
 /// Local.

@@ -4,7 +4,6 @@
 #include <seam/exchange/waiting/watch.hpp>
 #include <seam/framework/program/command_line.hpp>
 #include <seam/framework/program/common_end.hpp>
-#include <seam/framework/program/ended_early.hpp>
 #include <seam/framework/program/endpoint_count.hpp>
 #include <seam/framework/program/last_words.hpp>
 #include <seam/framework/program/mpi_session.hpp>

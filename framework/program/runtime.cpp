@@ -17,7 +17,6 @@
 #include <seam/exchange/waiting/watch.hpp>
 #include <seam/framework/program/command_line.hpp>
 #include <seam/framework/program/common_end.hpp>
-#include <seam/framework/program/cores.hpp>
 #include <seam/framework/program/kokkos_session.hpp>
 #include <seam/framework/program/last_words.hpp>
 #include <seam/framework/program/launch.hpp>

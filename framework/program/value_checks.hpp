@@ -11,6 +11,7 @@
 
 #include <functional>
 #include <initializer_list>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -36,5 +37,15 @@ value_change input_by_name(std::string const& folder,
 
 /// Accepts what `parse` reads without an error.
 value_check is_read_by(std::function<void(std::string const& value)> parse);
+
+/// The number that the whole of `text` is in decimal notation; nothing if it is none, or one that T
+/// cannot hold.
+///
+///     if (auto const cells = seam::decimal<int>("0x5"))   // nothing: C would read 5
+///
+/// @tparam T  a signed or unsigned integer, float, double or long double
+/// Local.
+template <class T>
+std::optional<T> decimal(std::string_view text);
 
 } // namespace seam

@@ -16,7 +16,6 @@
 
 #include <seam/framework/files/benchmark_output.hpp>
 #include <seam/framework/measure/benchmark.hpp>
-#include <seam/framework/program/decimal.hpp>
 #include <seam/framework/program/diagnosis.hpp>
 #include <seam/framework/program/option_list.hpp>
 #include <seam/framework/program/print.hpp>

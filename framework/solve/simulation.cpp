@@ -1,8 +1,8 @@
 #include <seam/framework/solve/simulation.hpp>
 
 #include <seam/exchange/ground/error.hpp>
-#include <seam/framework/program/decimal.hpp>
 #include <seam/framework/program/print.hpp>
+#include <seam/framework/program/value_checks.hpp>
 
 #include <string_view>
 

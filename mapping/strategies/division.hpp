@@ -89,7 +89,7 @@ std::optional<filling> divide_by_guillotine(division_problem const& problem);
 std::optional<filling> divide_in_layers(division_problem const& problem);
 
 /// Fills the parts line after line, if ranks send only to the next ones along a single dimension.
-/// No division into parts of one size sends less between them (see lines.hpp).
+/// No division into parts of one size sends less between them (see least_between_lines() in best.hpp).
 std::optional<filling> divide_in_lines(division_problem const& problem);
 
 /// Divides by Scotch's static mapping onto the parts.

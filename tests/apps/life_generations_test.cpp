@@ -2,7 +2,7 @@
 // rules on boards of all widths, tori and planes, in runs of random lengths.
 #include "evolution.hpp"
 #include "kernel.hpp"
-#include "rle.hpp"
+#include "pattern.hpp"
 
 #include <seam/exchange/ground/error.hpp>
 #include <seam/stencil/fields/gather.hpp>

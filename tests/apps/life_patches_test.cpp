@@ -1,7 +1,7 @@
 // Patches of boards that are mostly empty: gliders, whose cells in any generation are known, cross
 // the sides and corners of patches that sleep.
 #include "evolution.hpp"
-#include "rle.hpp"
+#include "pattern.hpp"
 
 #include <seam/stencil/fields/gather.hpp>
 

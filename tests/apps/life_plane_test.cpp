@@ -1,7 +1,7 @@
 // Planes without borders against a game that is played on a set of live cells, one by one: random
 // soups, and gliders, whose cells in any generation are known, across sides and corners of tiles.
+#include "pattern.hpp"
 #include "plane.hpp"
-#include "rle.hpp"
 
 #include <seam/exchange/sums/sum.hpp>
 

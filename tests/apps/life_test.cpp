@@ -1,6 +1,5 @@
 // Readers of patterns and rules: what they accept, where they refuse, and what comes back.
-#include "cells.hpp"
-#include "rle.hpp"
+#include "pattern.hpp"
 
 #include <seam/exchange/ground/error.hpp>
 

@@ -9,7 +9,7 @@
 #include <seam/framework/checkpoint/checkpoint_file.hpp>
 #include <seam/framework/checkpoint/checkpoints.hpp>
 #include <seam/framework/files/output_file.hpp>
-#include <seam/framework/program/ended_early.hpp>
+#include <seam/framework/program/last_words.hpp>
 
 #include <hdf5.h>
 

@@ -1,6 +1,6 @@
 #include <support/catch.hpp>
 
-#include <seam/framework/program/decimal.hpp>
+#include <seam/framework/program/value_checks.hpp>
 
 #include <cstdint>
 #include <limits>

@@ -1,6 +1,5 @@
 // Diagnosis: what is found is the same on all ranks, and comes with an advice where it is not good.
 #include <seam/framework/program/diagnosis.hpp>
-#include <seam/framework/program/thread_trial.hpp>
 
 #include <seam/exchange/agreement/mpi_collective.hpp>
 

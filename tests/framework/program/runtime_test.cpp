@@ -6,8 +6,8 @@
 #include <seam/exchange/communicator/node.hpp>
 #include <seam/exchange/communicator/shared_memory.hpp>
 #include <seam/framework/program/common_end.hpp>
-#include <seam/framework/program/cores.hpp>
 #include <seam/framework/program/kokkos_session.hpp>
+#include <seam/framework/program/polite_threads.hpp>
 #include <seam/framework/program/runtime.hpp>
 #include <seam/stencil/fields/grid.hpp>
 

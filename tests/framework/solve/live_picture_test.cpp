@@ -2,7 +2,6 @@
 // programs on terminals (solve/watched).
 #include <support/catch.hpp>
 
-#include <seam/framework/files/terminal_picture.hpp>
 #include <seam/framework/solve/live_picture.hpp>
 
 using namespace seam;
