@@ -1,6 +1,5 @@
 #include <seam/exchange/endpoints/attachment.hpp>
 
-#include <seam/exchange/endpoints/inherited.hpp>
 #include <seam/exchange/ground/error.hpp>
 #include <seam/exchange/mpi/detail/check.hpp>
 

@@ -2,7 +2,7 @@
 ///
 ///     a thread --- attached to at most one ---> endpoint <--- any number of threads
 ///
-/// A thread begins at the endpoint of the thread that has made it (see inherited.hpp), or at the
+/// A thread begins at the endpoint of the thread that has made it (see let_threads_inherit()), or at the
 /// first endpoint of its process that start_with() has named, until it attaches or detaches. A
 /// thread that ends detaches.
 #pragma once
@@ -65,5 +65,13 @@ void forget_attachment();
 
 /// Refuses `call` unless the calling thread is attached to `to`, or `to` is not bound to threads.
 void check_attachment(endpoint const& to, char const* call);
+
+/// Makes the linker take seam's pthread_create, which nothing else refers to. Local.
+///
+/// It passes the endpoint on, so that threads of the standard library and of OpenMP inherit as well.
+/// SEAM_INHERIT_ENDPOINTS=off keeps it from doing so: then threads begin at the first endpoint of their
+/// process.
+/// @throws usage_error  SEAM_INHERIT_ENDPOINTS is neither on nor off
+void let_threads_inherit();
 
 } // namespace seam::detail

@@ -1,6 +1,5 @@
-#include <seam/exchange/endpoints/inherited.hpp>
-
 #include <seam/exchange/endpoints/attachment.hpp>
+
 #include <seam/exchange/ground/setting.hpp>
 
 #include <dlfcn.h>

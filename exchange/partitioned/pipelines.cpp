@@ -1,4 +1,4 @@
-#include <seam/exchange/partitioned/pipelines.hpp>
+#include <seam/exchange/partitioned/reduction_pieces.hpp>
 
 #include <seam/exchange/communicator/explanations.hpp>
 #include <seam/exchange/engine/engine.hpp>

@@ -2,9 +2,17 @@
 
 #include <seam/exchange/agreement/new_comm.hpp>
 #include <seam/exchange/communicator/kept.hpp>
+#include <seam/exchange/sparse/algorithms/delivery.hpp>
 #include <seam/exchange/sparse/algorithms/table.hpp>
 
 namespace seam::detail {
+
+void deliver(delivery& algorithm, int rank, outbox& out, inbox& in) {
+  if (out.has_message_to(rank))
+    in.add(rank, out.take(rank, in));
+  algorithm.run(out.parcels(), in);
+  out.clear();
+}
 
 std::shared_ptr<deliveries> deliveries::of(Communicator const& over) {
   return kept_pointer<deliveries>(over, [&] {

@@ -2,12 +2,27 @@
 
 #include <seam/exchange/ground/error.hpp>
 #include <seam/exchange/mpi/detail/check.hpp>
+#include <seam/exchange/waiting/detail/activity.hpp>
+#include <seam/exchange/waiting/detail/patience.hpp>
+#include <seam/exchange/waiting/stall.hpp>
 
 #include <fmt/format.h>
 
 #include <exception>
 
 namespace seam::detail {
+
+bool activity::arrived(int) { return test(); }
+
+void activity::wait() {
+  if (test())
+    return;
+  call_scope const here = waiting();
+  stall_watch watch;
+  for (patience wait; !test(); wait.pause())
+    if (watch.is_due())
+      watch.tell(missing());
+}
 
 native_activity::native_activity(std::shared_ptr<void const> keeps,
                                  std::function<int(MPI_Request*)> begin, char const* name)

@@ -6,7 +6,6 @@
 #include <seam/exchange/planning/detail/arguments.hpp>
 #include <seam/exchange/planning/detail/collective_edges.hpp>
 #include <seam/exchange/planning/detail/edges.hpp>
-#include <seam/exchange/planning/detail/kept_counts.hpp>
 #include <seam/exchange/planning/detail/movement.hpp>
 #include <seam/exchange/schedule/detail/schedule.hpp>
 

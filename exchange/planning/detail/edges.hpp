@@ -4,13 +4,31 @@
 
 #include <seam/exchange/planning/detail/arguments.hpp>
 #include <seam/exchange/planning/detail/collective_edges.hpp>
-#include <seam/exchange/planning/detail/kept_counts.hpp>
 #include <seam/exchange/schedule/detail/datatype_blocks.hpp>
 #include <seam/exchange/schedule/detail/schedule.hpp>
 
+#include <array>
+#include <cstddef>
+#include <memory>
+#include <span>
 #include <vector>
 
 namespace seam::detail {
+
+/// A copy of the counts of a v-collective, kept as long as its operation. A few lie in the object itself, so that a call that
+/// is made again and again allocates nothing; copies share the memory of more.
+class kept_counts {
+public:
+  kept_counts() = default;
+  explicit kept_counts(std::span<int const> given);
+
+  std::span<int const> span() const noexcept;
+
+private:
+  std::array<int, 12> few_{};     ///< enough for the faces of cubes, by twos
+  std::shared_ptr<int[]> many_{}; ///< all counts, if they do not fit into `few_`
+  std::ptrdiff_t size_ = 0;
+};
 
 /// Block k of contiguous blocks of `first.count` elements. Local.
 elements nth_block(elements const& first, std::int64_t k);

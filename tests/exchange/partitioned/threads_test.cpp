@@ -1,8 +1,8 @@
 // Many threads mark partitions and test for their arrival at once; stalls are reported.
 #include <seam/exchange/partitioned/channel_tags.hpp>
 #include <seam/exchange/partitioned/collectives.hpp>
-#include <seam/exchange/partitioned/pipelines.hpp>
 #include <seam/exchange/partitioned/point_to_point.hpp>
+#include <seam/exchange/partitioned/reduction_pieces.hpp>
 #include <seam/exchange/partitioned/reductions.hpp>
 #include <seam/exchange/waiting/stall.hpp>
 
