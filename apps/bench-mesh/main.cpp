@@ -9,8 +9,8 @@
 //   mpiexec -n 2 --bind-to core seam-bench-mesh --cells 84 --iterations 100 --late 200
 //
 // Expected: a table of one line for each variant; x rival at most about 1 in the line of steps.
-#include "../bench-steps/late_messages.hpp"
 #include "flow.hpp"
+#include "late_messages.hpp"
 
 #include <seam/seam.hpp>
 
@@ -25,8 +25,6 @@
 
 namespace mesh_bench {
 namespace {
-
-using steps_bench::late_messages;
 
 struct options {
   std::string mesh;
