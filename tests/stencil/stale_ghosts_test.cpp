@@ -55,10 +55,19 @@ double read_mutable(Field<double, 2>& u, cell_index<2> const& at) {
 
 } // namespace
 
-TEST_CASE("a ghost may be read from a halo to the next write") {
-  if (!testing::views_are_checked())
-    return;
-  testing::stale_ghost_lines found;
+/// A test of what reads `found` lists; passes where views are not checked.
+#define CHECKED_TEST_CASE(name) CHECKED_TEST_CASE_BY(INTERNAL_CATCH_UNIQUE_NAME(look), name)
+#define CHECKED_TEST_CASE_BY(look, name)                                                           \
+  static void look(testing::stale_ghost_lines& found);                                             \
+  TEST_CASE(name) {                                                                                \
+    if (!testing::views_are_checked())                                                             \
+      return;                                                                                      \
+    testing::stale_ghost_lines found;                                                              \
+    look(found);                                                                                   \
+  }                                                                                                \
+  static void look(testing::stale_ghost_lines& found)
+
+CHECKED_TEST_CASE("a ghost may be read from a halo to the next write") {
   auto const grid = torus();
   auto u = grid.field<double>("u");
   CHECK(read(u, {-1, 0}) == 0); // as documented
@@ -83,10 +92,7 @@ TEST_CASE("a ghost may be read from a halo to the next write") {
   CHECK(found.count() == 0);
 }
 
-TEST_CASE("views that may write see reads, and ghosts that the program fills") {
-  if (!testing::views_are_checked())
-    return;
-  testing::stale_ghost_lines found;
+CHECKED_TEST_CASE("views that may write see reads, and ghosts that the program fills") {
   auto const grid = torus();
   auto u = grid.field<double>("u");
   auto halo = make_halo(u);
@@ -108,10 +114,7 @@ TEST_CASE("views that may write see reads, and ghosts that the program fills") {
   CHECK(found.take().size() == 1);
 }
 
-TEST_CASE("a loop over all cells fills ghosts for what it writes itself") {
-  if (!testing::views_are_checked())
-    return;
-  testing::stale_ghost_lines found;
+CHECKED_TEST_CASE("a loop over all cells fills ghosts for what it writes itself") {
   auto const grid = torus();
   auto u = grid.field<double>("u");
   for (int version = 1; version < 4; ++version) {
@@ -126,10 +129,7 @@ TEST_CASE("a loop over all cells fills ghosts for what it writes itself") {
   CHECK(found.count() == 0);
 }
 
-TEST_CASE("nothing is out of date where no value at the rim has changed") {
-  if (!testing::views_are_checked())
-    return;
-  testing::stale_ghost_lines found;
+CHECKED_TEST_CASE("nothing is out of date where no value at the rim has changed") {
   auto const grid = torus();
   auto u = grid.field<double>("u");
   write(u, 1);
@@ -141,10 +141,7 @@ TEST_CASE("nothing is out of date where no value at the rim has changed") {
   CHECK(found.count() == 0);
 }
 
-TEST_CASE("ghosts that are on their way may not be read") {
-  if (!testing::views_are_checked())
-    return;
-  testing::stale_ghost_lines found;
+CHECKED_TEST_CASE("ghosts that are on their way may not be read") {
   auto const grid = torus();
   auto u = grid.field<double>("u");
   write(u, 1);
@@ -160,10 +157,7 @@ TEST_CASE("ghosts that are on their way may not be read") {
   CHECK(found.count() == 0);
 }
 
-TEST_CASE("partitioned halos bring ghosts part by part") {
-  if (!testing::views_are_checked())
-    return;
-  testing::stale_ghost_lines found;
+CHECKED_TEST_CASE("partitioned halos bring ghosts part by part") {
   auto const grid = torus();
   auto u = grid.field<double>("u");
   auto halo = make_partitioned_halo(u);
@@ -184,10 +178,7 @@ TEST_CASE("partitioned halos bring ghosts part by part") {
   }
 }
 
-TEST_CASE("stamps go with the memory of fields that are swapped") {
-  if (!testing::views_are_checked())
-    return;
-  testing::stale_ghost_lines found;
+CHECKED_TEST_CASE("stamps go with the memory of fields that are swapped") {
   auto const grid = torus();
   auto u = grid.field<double>("u"), v = grid.field<double>("v");
   write(u, 1);
@@ -200,10 +191,7 @@ TEST_CASE("stamps go with the memory of fields that are swapped") {
   CHECK(found.take().size() == 1);
 }
 
-TEST_CASE("steps and sweeps leave ghosts out of date") {
-  if (!testing::views_are_checked())
-    return;
-  testing::stale_ghost_lines found;
+CHECKED_TEST_CASE("steps and sweeps leave ghosts out of date") {
   auto const grid = torus();
   auto u = grid.field<double>("u"), v = grid.field<double>("v"), w = grid.field<double>("w");
   for (auto* const field : {&u, &v, &w}) {
@@ -232,10 +220,7 @@ TEST_CASE("steps and sweeps leave ghosts out of date") {
   CHECK(found.count() == 0);
 }
 
-TEST_CASE("wider ghosts keep the stamps of those before") {
-  if (!testing::views_are_checked())
-    return;
-  testing::stale_ghost_lines found;
+CHECKED_TEST_CASE("wider ghosts keep the stamps of those before") {
   auto const grid = torus();
   auto u = grid.field<double>("u"), v = grid.field<double>("v");
   write(u, 1);
@@ -250,10 +235,7 @@ TEST_CASE("wider ghosts keep the stamps of those before") {
   CHECK(found.take().size() == 1);
 }
 
-TEST_CASE("no halo brings ghosts that the neighborhood does not reach") {
-  if (!testing::views_are_checked())
-    return;
-  testing::stale_ghost_lines found;
+CHECKED_TEST_CASE("no halo brings ghosts that the neighborhood does not reach") {
   auto const grid = torus();
   auto u = grid.field<double>("u");
   write(u, 1);
@@ -271,10 +253,7 @@ TEST_CASE("no halo brings ghosts that the neighborhood does not reach") {
   CHECK(found.count() == 0);
 }
 
-TEST_CASE("ghosts beyond borders are filled by conditions or by hand") {
-  if (!testing::views_are_checked())
-    return;
-  testing::stale_ghost_lines found;
+CHECKED_TEST_CASE("ghosts beyond borders are filled by conditions or by hand") {
   Grid<2> const grid(testing::world(), {.cells = {24, 36}, .neighborhood = moore(1)});
   auto u = grid.field<double>("u"), fixed = grid.field<double>("fixed");
   u.boundary(neumann(0.0));
@@ -302,10 +281,7 @@ TEST_CASE("ghosts beyond borders are filled by conditions or by hand") {
   }
 }
 
-TEST_CASE("conditions that read ghosts are filled behind the halo") {
-  if (!testing::views_are_checked())
-    return;
-  testing::stale_ghost_lines found;
+CHECKED_TEST_CASE("conditions that read ghosts are filled behind the halo") {
   Grid<2> const grid(testing::world(),
                      {.cells = {24, 36}, .periodic = {false, true}, .neighborhood = moore(1)});
   auto u = grid.field<double>("u");
@@ -323,10 +299,7 @@ TEST_CASE("conditions that read ghosts are filled behind the halo") {
   CHECK(found.count() == 0);
 }
 
-TEST_CASE("loops in place read ghosts that were up to date before") {
-  if (!testing::views_are_checked())
-    return;
-  testing::stale_ghost_lines found;
+CHECKED_TEST_CASE("loops in place read ghosts that were up to date before") {
   auto const grid = torus();
   auto u = grid.field<double>("u");
   auto halo = make_halo(u);
@@ -344,10 +317,7 @@ TEST_CASE("loops in place read ghosts that were up to date before") {
   CHECK(found.take().size() == 1);
 }
 
-TEST_CASE("exchanges to owners, and own plans") {
-  if (!testing::views_are_checked())
-    return;
-  testing::stale_ghost_lines found;
+CHECKED_TEST_CASE("exchanges to owners, and own plans") {
   auto const grid = torus();
   auto u = grid.field<double>("u");
   write(u, 1);
@@ -361,10 +331,7 @@ TEST_CASE("exchanges to owners, and own plans") {
   CHECK(found.take().size() == 1);
 }
 
-TEST_CASE("memory that is handed out is the caller's") {
-  if (!testing::views_are_checked())
-    return;
-  testing::stale_ghost_lines found;
+CHECKED_TEST_CASE("memory that is handed out is the caller's") {
   auto const grid = torus();
   auto u = grid.field<double>("u");
   write(u, 1);
@@ -376,10 +343,7 @@ TEST_CASE("memory that is handed out is the caller's") {
   CHECK(found.count() == 0);
 }
 
-TEST_CASE("components have stamps of their own") {
-  if (!testing::views_are_checked())
-    return;
-  testing::stale_ghost_lines found;
+CHECKED_TEST_CASE("components have stamps of their own") {
   auto const grid = torus();
   auto f = grid.field<double>("f", {.components = 3});
   f.fill([](position<2> const& x) { return x[0] + 1; });
@@ -393,10 +357,7 @@ TEST_CASE("components have stamps of their own") {
   CHECK_THAT(found.take().back(), Contains("of 'f', component 2, on"));
 }
 
-TEST_CASE("without checks no ghost is looked at") {
-  if (!testing::views_are_checked())
-    return;
-  testing::stale_ghost_lines found;
+CHECKED_TEST_CASE("without checks no ghost is looked at") {
   checks_in_scope const off(false);
   auto const grid = torus();
   auto u = grid.field<double>("u");
@@ -405,10 +366,7 @@ TEST_CASE("without checks no ghost is looked at") {
   CHECK(found.count() == 0);
 }
 
-TEST_CASE("reads are found exactly where a ghost has not its owner's last value") {
-  if (!testing::views_are_checked())
-    return;
-  testing::stale_ghost_lines found;
+CHECKED_TEST_CASE("reads are found exactly where a ghost has not its owner's last value") {
   auto const grid = torus(moore(1));
   std::array fields{grid.field<double>("a"), grid.field<double>("b")};
   std::array halos{make_halo(fields[0]), make_halo(fields[1])};

@@ -2,8 +2,9 @@
  * which must arrive alone, then the rest. Prints the number of wrong values of all ranks. */
 #include <seam/c/partitioned.h>
 
+#include "../wrong_values.h"
+
 #include <mpi.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -12,36 +13,11 @@
 #define LENGTH (PARTS * COUNT)
 #define MOST_RANKS 64
 
-static int rank, size;
-static long wrong = 0;
 static int out[MOST_RANKS * LENGTH], in[MOST_RANKS * LENGTH], expected[MOST_RANKS * LENGTH];
 static int partitions[MOST_RANKS];
 static MPI_Count counts[MOST_RANKS];
 static MPI_Aint places[MOST_RANKS], byte_places[MOST_RANKS];
 static MPI_Datatype types[MOST_RANKS];
-
-static void must(int code) {
-  char text[MPI_MAX_ERROR_STRING];
-  int length;
-  if (code == MPI_SUCCESS)
-    return;
-  Seam_Error_string(code, text, &length);
-  fprintf(stderr, "%s\n", text);
-  MPI_Abort(MPI_COMM_WORLD, 1);
-}
-
-/* The call must fail with an error that says `what`. */
-static void must_refuse(int code, char const* what) {
-  char text[MPI_MAX_ERROR_STRING];
-  int length;
-  text[0] = '\0';
-  if (code != MPI_SUCCESS)
-    Seam_Error_string(code, text, &length);
-  if (strstr(text, what) == NULL) {
-    fprintf(stderr, "rank %d: '%s' instead of '%s'\n", rank, text, what);
-    ++wrong;
-  }
-}
 
 static void fill(void) {
   int k;
@@ -110,16 +86,16 @@ static void point_to_point(void) {
                        &both[0]));
   must(MPIX_Precv_init(in, COUNT, PARTS, MPI_INT, before, 9, MPI_COMM_WORLD, MPI_INFO_NULL,
                        &both[1]));
-  must_refuse(MPIX_Pready(0, both[0]), "which is inactive (expected start before)");
-  must_refuse(MPIX_Pready_list(0, NULL, both[0]), "is inactive (expected start before)");
+  MUST_REFUSE(MPIX_Pready(0, both[0]), "which is inactive (expected start before)");
+  MUST_REFUSE(MPIX_Pready_list(0, NULL, both[0]), "is inactive (expected start before)");
   must(MPIX_Startall(2, both));
   must(MPIX_Pbuf_prepareall(2, both));
-  must_refuse(MPIX_Start(&both[0]), "is active already");
-  must_refuse(MPIX_Pready(PARTS, both[0]), "pready: partition 4 of psend_init to rank");
+  MUST_REFUSE(MPIX_Start(&both[0]), "is active already");
+  MUST_REFUSE(MPIX_Pready(PARTS, both[0]), "pready: partition 4 of psend_init to rank");
   must(MPIX_Pready_extended(1, next, &both[0]));
-  must_refuse(MPIX_Pready(1, both[0]), "is ready already");
-  must_refuse(MPIX_Pready_list(-1, &next, both[0]), "-1 partitions (expected 0 or more)");
-  must_refuse(MPIX_Request_free(&both[0]), "partitions 0, 2, 3 are not ready");
+  MUST_REFUSE(MPIX_Pready(1, both[0]), "is ready already");
+  MUST_REFUSE(MPIX_Pready_list(-1, &next, both[0]), "-1 partitions (expected 0 or more)");
+  MUST_REFUSE(MPIX_Request_free(&both[0]), "partitions 0, 2, 3 are not ready");
   for (p = 0; p < PARTS; ++p)
     if (p != 1)
       must(MPIX_Pready(p, both[0]));
@@ -144,8 +120,8 @@ static void point_to_point(void) {
   must(MPIX_Request_free(&both[1]));
   must(MPIX_Parrived(MPIX_REQUEST_NULL, 7, &flag));
   wrong += !flag;
-  must_refuse(MPIX_Pready(0, MPIX_REQUEST_NULL), "MPIX_REQUEST_NULL");
-  must_refuse(MPIX_Precv_init(in, 1, 1, MPI_INT, MPI_ANY_SOURCE, 0, MPI_COMM_WORLD, MPI_INFO_NULL,
+  MUST_REFUSE(MPIX_Pready(0, MPIX_REQUEST_NULL), "MPIX_REQUEST_NULL");
+  MUST_REFUSE(MPIX_Precv_init(in, 1, 1, MPI_INT, MPI_ANY_SOURCE, 0, MPI_COMM_WORLD, MPI_INFO_NULL,
                               &both[0]),
               "MPI_ANY_SOURCE");
 }
@@ -306,7 +282,7 @@ static void neighbors(void) {
   int const weights[2] = {1, 1};
   next[0] = before[1] = (rank + 1) % size;
   next[1] = before[0] = (rank + size - 1) % size;
-  must_refuse(MPIX_Pneighbor_allgather_init(out, PARTS, COUNT, MPI_INT, in, PARTS, COUNT, MPI_INT,
+  MUST_REFUSE(MPIX_Pneighbor_allgather_init(out, PARTS, COUNT, MPI_INT, in, PARTS, COUNT, MPI_INT,
                                             MPI_COMM_WORLD, MPI_INFO_NULL, &request),
               "MPIX_Pneighbor_allgather_init: the communicator is no graph");
   if (size < 3)
@@ -339,11 +315,11 @@ static void neighbors(void) {
                                      counts, byte_places, types, ring, info, &request));
   run(&request, 2 * PARTS, 2 * PARTS);
   MPI_Info_set(info, MPIX_EACH_PARTITION_PAIR_SAME, "perhaps");
-  must_refuse(MPIX_Pneighbor_alltoall_init(out, PARTS, COUNT, MPI_INT, in, PARTS, COUNT, MPI_INT,
+  MUST_REFUSE(MPIX_Pneighbor_alltoall_init(out, PARTS, COUNT, MPI_INT, in, PARTS, COUNT, MPI_INT,
                                            ring, info, &request),
               "MPIX_EACH_PARTITION_PAIR_SAME is 'perhaps' (expected true or false)");
   if (size > 3)
-    must_refuse(MPIX_Psend_init(out, PARTS, COUNT, MPI_INT, (rank + 2) % size, 0, ring,
+    MUST_REFUSE(MPIX_Psend_init(out, PARTS, COUNT, MPI_INT, (rank + 2) % size, 0, ring,
                                 MPI_INFO_NULL, &request),
                 "no neighbor of rank");
   MPI_Info_free(&info);
@@ -382,7 +358,7 @@ static void sides(void) {
                             places, MPI_INT, both, MPI_INFO_NULL, &request));
   run(&request, remote * PARTS, remote * PARTS);
 
-  must_refuse(MPIX_Pscan_init(out, in, PARTS, COUNT, MPI_INT, MPI_SUM, both, MPI_INFO_NULL,
+  MUST_REFUSE(MPIX_Pscan_init(out, in, PARTS, COUNT, MPI_INT, MPI_SUM, both, MPI_INFO_NULL,
                               &request),
               "has no meaning on a bipartite communicator");
   MPI_Comm_free(&both);
@@ -398,49 +374,45 @@ static void refusals(void) {
   MPI_Info_create(&info);
   mine = is_wrong ? info : MPI_INFO_NULL;
   MPI_Info_set(info, MPIX_ALL_SEND_PARTITIONS_SAME, "perhaps");
-  must_refuse(MPIX_Pallreduce_init(out, in, PARTS, COUNT, MPI_INT, MPI_SUM, MPI_COMM_WORLD, mine,
+  MUST_REFUSE(MPIX_Pallreduce_init(out, in, PARTS, COUNT, MPI_INT, MPI_SUM, MPI_COMM_WORLD, mine,
                                    &request),
               "is 'perhaps' (expected true or false)");
-  must_refuse(MPIX_Palltoall_init(out, PARTS, COUNT, MPI_INT, in, PARTS, COUNT, MPI_INT,
+  MUST_REFUSE(MPIX_Palltoall_init(out, PARTS, COUNT, MPI_INT, in, PARTS, COUNT, MPI_INT,
                                   MPI_COMM_WORLD, mine, &request),
               "is 'perhaps' (expected true or false)");
   MPI_Info_set(info, MPIX_ALL_SEND_PARTITIONS_SAME, "true");
   MPI_Info_set(info, SEAM_PARTITION_MESSAGES, "0");
-  must_refuse(MPIX_Pscan_init(out, in, PARTS, COUNT, MPI_INT, MPI_SUM, MPI_COMM_WORLD, mine,
+  MUST_REFUSE(MPIX_Pscan_init(out, in, PARTS, COUNT, MPI_INT, MPI_SUM, MPI_COMM_WORLD, mine,
                               &request),
               "is '0' (expected 1 or more)");
   MPI_Info_free(&info);
-  must_refuse(MPIX_Pgatherv_init(out, PARTS, COUNT, MPI_INT, in, partitions, counts, places,
+  MUST_REFUSE(MPIX_Pgatherv_init(out, PARTS, COUNT, MPI_INT, in, partitions, counts, places,
                                  MPI_INT, root, MPI_COMM_WORLD, MPI_INFO_NULL, &request),
               "root -3");
-  must_refuse(MPIX_Pscatterv_init(out, partitions, counts, places, MPI_INT, in, PARTS, COUNT,
+  MUST_REFUSE(MPIX_Pscatterv_init(out, partitions, counts, places, MPI_INT, in, PARTS, COUNT,
                                   MPI_INT, root, MPI_COMM_WORLD, MPI_INFO_NULL, &request),
               "root -3");
-  must_refuse(MPIX_Pallgatherv_init(out, PARTS, COUNT, MPI_INT, in, partitions, counts, places,
+  MUST_REFUSE(MPIX_Pallgatherv_init(out, PARTS, COUNT, MPI_INT, in, partitions, counts, places,
                                     type, MPI_COMM_WORLD, MPI_INFO_NULL, &request),
               "MPI_Type_get_extent failed");
-  must_refuse(MPIX_Palltoallv_init(out, partitions, counts, places, type, in, partitions, counts,
+  MUST_REFUSE(MPIX_Palltoallv_init(out, partitions, counts, places, type, in, partitions, counts,
                                    places, MPI_INT, MPI_COMM_WORLD, MPI_INFO_NULL, &request),
               "MPI_Type_get_extent failed");
-  must_refuse(MPIX_Preduce_scatter_init(out, in, partitions, counts, type, MPI_SUM, MPI_COMM_WORLD,
+  MUST_REFUSE(MPIX_Preduce_scatter_init(out, in, partitions, counts, type, MPI_SUM, MPI_COMM_WORLD,
                                         MPI_INFO_NULL, &request),
               "MPI_Type_get_extent failed");
-  must_refuse(MPIX_Preduce_scatter_block_init(out, in, PARTS, COUNT, type, MPI_SUM, MPI_COMM_WORLD,
+  MUST_REFUSE(MPIX_Preduce_scatter_block_init(out, in, PARTS, COUNT, type, MPI_SUM, MPI_COMM_WORLD,
                                               MPI_INFO_NULL, &request),
               "MPI_Type_get_extent failed");
-  must_refuse(MPIX_Pallreduce_init(out, in, PARTS, COUNT, MPI_INT, MPI_MAXLOC, MPI_COMM_WORLD,
+  MUST_REFUSE(MPIX_Pallreduce_init(out, in, PARTS, COUNT, MPI_INT, MPI_MAXLOC, MPI_COMM_WORLD,
                                    MPI_INFO_NULL, &request),
               "maximum with place of MPI_INT (expected");
 }
 
 int main(int argc, char** argv) {
-  int provided, r;
-  long all = 0;
+  int r;
   MPI_Comm fresh;
-  MPI_Init_thread(&argc, &argv, MPI_THREAD_MULTIPLE, &provided);
-  MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
-  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-  MPI_Comm_size(MPI_COMM_WORLD, &size);
+  begin(&argc, &argv);
   for (r = 0; r < size; ++r) {
     partitions[r] = PARTS;
     counts[r] = COUNT;
@@ -460,9 +432,5 @@ int main(int argc, char** argv) {
   neighbors();
   sides();
   refusals();
-  MPI_Reduce(&wrong, &all, 1, MPI_LONG, MPI_SUM, 0, MPI_COMM_WORLD);
-  if (rank == 0)
-    printf("partitioned: %ld wrong values\n", all);
-  MPI_Finalize();
-  return 0;
+  return end("partitioned");
 }

@@ -2,6 +2,8 @@
  * these calls refuse. Prints the number of wrong values of all ranks. */
 #include <seam/c/partitioned.h>
 
+#include "../wrong_values.h"
+
 #include <mpi.h>
 #include <stdio.h>
 #include <string.h>
@@ -13,8 +15,7 @@
 /* In all arrays below. */
 enum place { SENDS, NOTHING, RECEIVES, PLAIN_SEND, PERSISTENT, PLAIN_RECEIVE, NUM_PLACES };
 
-static int rank, size, next, before;
-static long wrong = 0;
+static int next, before;
 static int out[LENGTH], in[LENGTH], plain_out, plain_in;
 static MPIX_Request all[NUM_PLACES];
 static MPI_Status statuses[NUM_PLACES];
@@ -26,33 +27,6 @@ static void expect(int is_right, int line) {
   ++wrong;
 }
 #define EXPECT(what) expect(what, __LINE__)
-
-static void must(int code) {
-  char text[MPI_MAX_ERROR_STRING];
-  int length;
-  if (code == MPI_SUCCESS)
-    return;
-  Seam_Error_string(code, text, &length);
-  fprintf(stderr, "%s\n", text);
-  MPI_Abort(MPI_COMM_WORLD, 1);
-}
-
-/* The call must fail with an error of the class that says `what`. */
-static void refused(int code, int error_class, char const* what, int line) {
-  char text[MPI_MAX_ERROR_STRING];
-  int length, its_class = MPI_SUCCESS;
-  text[0] = '\0';
-  if (code != MPI_SUCCESS) {
-    Seam_Error_string(code, text, &length);
-    MPI_Error_class(code, &its_class);
-  }
-  if (strstr(text, what) == NULL || its_class != error_class) {
-    fprintf(stderr, "rank %d, line %d: class %d '%s' instead of %d '%s'\n", rank, line, its_class,
-            text, error_class, what);
-    ++wrong;
-  }
-}
-#define REFUSED(code, error_class, what) refused(code, error_class, what, __LINE__)
 
 static int is_empty(MPI_Status const* status) {
   int count = -1;
@@ -340,12 +314,7 @@ static void freed_communicator(void) {
 }
 
 int main(int argc, char** argv) {
-  int provided;
-  long sum = 0;
-  MPI_Init_thread(&argc, &argv, MPI_THREAD_MULTIPLE, &provided);
-  MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
-  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-  MPI_Comm_size(MPI_COMM_WORLD, &size);
+  begin(&argc, &argv);
   next = (rank + 1) % size;
   before = (rank + size - 1) % size;
   make_all();
@@ -360,9 +329,5 @@ int main(int argc, char** argv) {
   scattered();
   one_code();
   freed_communicator();
-  MPI_Reduce(&wrong, &sum, 1, MPI_LONG, MPI_SUM, 0, MPI_COMM_WORLD);
-  if (rank == 0)
-    printf("mixed: %ld wrong values\n", sum);
-  MPI_Finalize();
-  return 0;
+  return end("mixed");
 }

@@ -2,37 +2,14 @@
  * on all processes. Prints the number of wrong values of all ranks. */
 #include <seam/c/orthogonal.h>
 
+#include "../wrong_values.h"
+
 #include <mpi.h>
 #include <stdio.h>
-#include <string.h>
 
 #define INT_BYTES ((MPI_Aint)sizeof(int))
 
-static int rank, size, before, after;
-static long wrong = 0;
-
-static void must(int code) {
-  char text[MPI_MAX_ERROR_STRING];
-  int length;
-  if (code == MPI_SUCCESS)
-    return;
-  Seam_Error_string(code, text, &length);
-  fprintf(stderr, "%s\n", text);
-  MPI_Abort(MPI_COMM_WORLD, 1);
-}
-
-/* The call must fail with an error that says `what`. */
-static void must_refuse(int code, char const* what) {
-  char text[MPI_MAX_ERROR_STRING];
-  int length;
-  text[0] = '\0';
-  if (code != MPI_SUCCESS)
-    Seam_Error_string(code, text, &length);
-  if (strstr(text, what) == NULL) {
-    fprintf(stderr, "rank %d: '%s' instead of '%s'\n", rank, text, what);
-    ++wrong;
-  }
-}
+static int before, after;
 
 static void expect(int found, int expected) {
   if (found != expected) {
@@ -65,8 +42,8 @@ static void created(MPI_Comm graph) {
   MPI_Type_commit(&pair);
   must(Seam_Put(out, 2, MPI_INT, after, units, 1, pair, win));
   must(Seam_Put(out, 2, MPI_INT, MPI_PROC_NULL, 0, 2, MPI_INT, win));
-  must_refuse(Seam_Put(out, 2, MPI_INT, after, 2 * units, 1, pair, win), "bytes 8 to 19");
-  must_refuse(Seam_Put(out, 1, MPI_INT, after, units, 1, pair, win), "expected as many");
+  MUST_REFUSE(Seam_Put(out, 2, MPI_INT, after, 2 * units, 1, pair, win), "bytes 8 to 19");
+  MUST_REFUSE(Seam_Put(out, 1, MPI_INT, after, units, 1, pair, win), "expected as many");
   MPI_Type_free(&pair);
   must(Seam_Win_fence(MPI_MODE_NOSUCCEED, win));
   expect(memory[0], -1);
@@ -96,11 +73,11 @@ static void locked(void) {
   MPI_Barrier(MPI_COMM_WORLD);
   must(Seam_Win_lock(MPI_LOCK_EXCLUSIVE, 0, 0, win));
   must(Seam_Get(&seen, 1, MPI_INT, 0, 0, 1, MPI_INT, win));
-  must_refuse(Seam_Win_lock(MPI_LOCK_SHARED, 0, 0, win), "locked already");
-  must_refuse(Seam_Win_fence(0, win), "is locked");
+  MUST_REFUSE(Seam_Win_lock(MPI_LOCK_SHARED, 0, 0, win), "locked already");
+  MUST_REFUSE(Seam_Win_fence(0, win), "is locked");
   must(Seam_Win_unlock(0, win));
-  must_refuse(Seam_Win_unlock(0, win), "not locked");
-  must_refuse(Seam_Win_lock(-17, 0, 0, win), "type -17");
+  MUST_REFUSE(Seam_Win_unlock(0, win), "not locked");
+  MUST_REFUSE(Seam_Win_lock(-17, 0, 0, win), "type -17");
   expect(seen, size);
   must(Seam_Win_free(&win));
 }
@@ -138,28 +115,28 @@ static void refusals(MPI_Comm graph) {
   MPI_Comm_create_errhandler(count_error, &counting);
   MPI_Comm_set_errhandler(graph, counting);
   MPI_Errhandler_free(&counting);
-  must_refuse(Seam_Win_fence(0, win), "SEAM_WIN_NULL");
-  must_refuse(Seam_Win_allocate(rank == 0 ? -1 : 1, 1, MPI_INFO_NULL, graph, &memory, &win),
+  MUST_REFUSE(Seam_Win_fence(0, win), "SEAM_WIN_NULL");
+  MUST_REFUSE(Seam_Win_allocate(rank == 0 ? -1 : 1, 1, MPI_INFO_NULL, graph, &memory, &win),
               "-1 elements");
-  must_refuse(Seam_Win_create(&value, INT_BYTES, 0, MPI_INFO_NULL, graph, &win), "units of 0");
+  MUST_REFUSE(Seam_Win_create(&value, INT_BYTES, 0, MPI_INFO_NULL, graph, &win), "units of 0");
   expect(num_errors, 2);
   must(Seam_Win_allocate(INT_BYTES, 1, MPI_INFO_NULL, graph, &memory, &win));
   expect(*memory, 0);
   errors_before = num_errors;
-  must_refuse(Seam_Put(&value, 1, MPI_INT, after, 0, 1, MPI_INT, win), "no access is open");
+  MUST_REFUSE(Seam_Put(&value, 1, MPI_INT, after, 0, 1, MPI_INT, win), "no access is open");
   expect(num_errors, errors_before + 1);
-  must_refuse(Seam_Win_fence(MPI_MODE_NOSUCCEED, win), "no epoch is open");
+  MUST_REFUSE(Seam_Win_fence(MPI_MODE_NOSUCCEED, win), "no epoch is open");
   must(Seam_Win_fence(0, win));
-  must_refuse(Seam_Win_lock(MPI_LOCK_SHARED, after, 0, win), "a fence has opened an epoch");
+  MUST_REFUSE(Seam_Win_lock(MPI_LOCK_SHARED, after, 0, win), "a fence has opened an epoch");
   if (stranger != after) {
-    must_refuse(Seam_Put(&value, 1, MPI_INT, stranger, 0, 1, MPI_INT, win), "no neighbor");
-    must_refuse(Seam_Get(&value, 1, MPI_INT, stranger, 0, 1, MPI_INT, win), "no neighbor");
-    must_refuse(Seam_Accumulate(&value, 1, MPI_INT, stranger, 0, 1, MPI_INT, MPI_SUM, win),
+    MUST_REFUSE(Seam_Put(&value, 1, MPI_INT, stranger, 0, 1, MPI_INT, win), "no neighbor");
+    MUST_REFUSE(Seam_Get(&value, 1, MPI_INT, stranger, 0, 1, MPI_INT, win), "no neighbor");
+    MUST_REFUSE(Seam_Accumulate(&value, 1, MPI_INT, stranger, 0, 1, MPI_INT, MPI_SUM, win),
                 "no neighbor");
   }
   must(Seam_Win_fence(MPI_MODE_NOSUCCEED, win));
   if (stranger != after)
-    must_refuse(Seam_Win_lock(MPI_LOCK_SHARED, stranger, 0, win), "no neighbor");
+    MUST_REFUSE(Seam_Win_lock(MPI_LOCK_SHARED, stranger, 0, win), "no neighbor");
   must(Seam_Win_free(&win));
 }
 
@@ -173,19 +150,14 @@ static void bipartite(void) {
   MPI_Comm_split(MPI_COMM_WORLD, rank % 2, rank, &half);
   MPI_Intercomm_create(half, 0, MPI_COMM_WORLD, 1 - rank % 2, 5, &sides);
   MPI_Comm_set_errhandler(sides, MPI_ERRORS_RETURN);
-  must_refuse(Seam_Win_allocate(8, 1, MPI_INFO_NULL, sides, &memory, &win), "bipartite");
+  MUST_REFUSE(Seam_Win_allocate(8, 1, MPI_INFO_NULL, sides, &memory, &win), "bipartite");
   MPI_Comm_free(&sides);
   MPI_Comm_free(&half);
 }
 
 int main(int argc, char** argv) {
-  int provided;
-  long all = 0;
   MPI_Comm graph;
-  MPI_Init_thread(&argc, &argv, MPI_THREAD_MULTIPLE, &provided);
-  MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
-  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-  MPI_Comm_size(MPI_COMM_WORLD, &size);
+  begin(&argc, &argv);
   before = (rank + size - 1) % size;
   after = (rank + 1) % size;
   graph = ring();
@@ -196,9 +168,5 @@ int main(int argc, char** argv) {
   refusals(graph);
   bipartite();
   MPI_Comm_free(&graph);
-  MPI_Reduce(&wrong, &all, 1, MPI_LONG, MPI_SUM, 0, MPI_COMM_WORLD);
-  if (rank == 0)
-    printf("windows: %ld wrong values\n", all);
-  MPI_Finalize();
-  return 0;
+  return end("windows");
 }
