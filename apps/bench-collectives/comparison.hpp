@@ -1,7 +1,6 @@
 /// The comparison of seam's forms of each operation with its rivals, question by question.
 #pragma once
 
-#include "operations.hpp"
 #include "rivals.hpp"
 
 #include <seam/program.hpp>

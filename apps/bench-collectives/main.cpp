@@ -6,7 +6,6 @@
 // Expected: a table of one line for each question and variant; x rival at most about 1 in the lines
 // of seam, well below in those of small blocks on Moore neighborhoods.
 #include "comparison.hpp"
-#include "operations.hpp"
 
 #include <kit/benchmark.hpp>
 #include <seam/program.hpp>

@@ -9,14 +9,14 @@
 
 #if MPI_VERSION >= 4
 #define SEAM_BENCH_INIT(operation, Name, arguments)                                                \
-  persistent(operation, here, "MPI_" #Name "_init", arguments, MPI_##Name##_init),
+  by_mpi<form::persistent>(operation, here, "MPI_" #Name "_init", arguments, MPI_##Name##_init),
 #else
 #if __has_include(<mpi-ext.h>)
 #include <mpi-ext.h>
 #endif
 #if defined(OMPI_HAVE_MPI_EXT_PCOLLREQ)
 #define SEAM_BENCH_INIT(operation, Name, arguments)                                                \
-  persistent(operation, here, "MPIX_" #Name "_init", arguments, MPIX_##Name##_init),
+  by_mpi<form::persistent>(operation, here, "MPIX_" #Name "_init", arguments, MPIX_##Name##_init),
 #else
 #define SEAM_BENCH_INIT(operation, Name, arguments)
 #endif
@@ -24,16 +24,14 @@
 
 /// A call in its blocking and its nonblocking form, whose names differ in a letter.
 #define SEAM_BENCH_TWO(operation, Name, name, arguments)                                           \
-  blocking(operation, here, "MPI_" #Name, arguments, MPI_##Name),                                  \
-      nonblocking(operation, here, "MPI_I" #name, arguments, MPI_I##name),
+  by_mpi<form::blocking>(operation, here, "MPI_" #Name, arguments, MPI_##Name),                    \
+      by_mpi<form::nonblocking>(operation, here, "MPI_I" #name, arguments, MPI_I##name),
 
 /// In these and, where the library has it, the persistent one.
 #define SEAM_BENCH_ALL(operation, Name, name, arguments)                                           \
   SEAM_BENCH_TWO(operation, Name, name, arguments) SEAM_BENCH_INIT(operation, Name, arguments)
 
 namespace collective_bench {
-namespace {
-
 namespace {
 
 /// Blocks of one length for each edge.
@@ -100,55 +98,37 @@ auto values_by_counts(problem& on) {
 
 auto nothing(problem&) { return std::tuple(); }
 
-} // namespace
-
 void wait_for(seam::mpi::request& started) {
   seam::mpi::check(MPI_Wait(started.receive(), MPI_STATUS_IGNORE), "MPI_Wait");
 }
 
-/// A rival that runs call(arguments..., comm).
-template <class Arguments, class Call>
-rival blocking(std::string_view operation, place where, std::string name,
-               Arguments const& arguments, Call call) {
+/// A rival that runs call(arguments..., comm); in other forms with a request, for which it waits. A
+/// persistent one is made once by call(arguments..., comm, info, request), and started in each run.
+template <form How, class Arguments, class Call>
+rival by_mpi(std::string_view operation, place where, std::string name, Arguments const& arguments,
+             Call call) {
   auto make = [=](problem& on) -> seam::variant {
-    auto const all = std::tuple_cat(arguments(on), std::tuple(on.native));
-    return {.name = name, .run = [=] { seam::mpi::check(std::apply(call, all), name.c_str()); }};
+    auto const given = std::tuple_cat(arguments(on), std::tuple(on.native));
+    if constexpr (How == form::blocking) {
+      return {.name = name,
+              .run = [=] { seam::mpi::check(std::apply(call, given), name.c_str()); }};
+    } else if constexpr (auto const request = std::make_shared<seam::mpi::request>();
+                         How == form::nonblocking) {
+      auto const all = std::tuple_cat(given, std::tuple(request->receive()));
+      return {.name = name, .run = [=] {
+                seam::mpi::check(std::apply(call, all), name.c_str());
+                wait_for(*request);
+              }};
+    } else {
+      auto const all = std::tuple_cat(given, std::tuple(MPI_INFO_NULL, request->receive()));
+      seam::mpi::check(std::apply(call, all), name.c_str());
+      return {.name = name, .run = [=] {
+                seam::mpi::check(MPI_Start(request->receive()), "MPI_Start");
+                wait_for(*request);
+              }};
+    }
   };
-  return {operation, where, form::blocking, name, make};
-}
-
-/// A rival that runs call(arguments..., comm, request) and waits for the request.
-template <class Arguments, class Call>
-rival nonblocking(std::string_view operation, place where, std::string name,
-                  Arguments const& arguments, Call call) {
-  auto make = [=](problem& on) -> seam::variant {
-    auto const request = std::make_shared<seam::mpi::request>();
-    auto const all = std::tuple_cat(arguments(on), std::tuple(on.native, request->receive()));
-    return {.name = name, .run = [=] {
-              seam::mpi::check(std::apply(call, all), name.c_str());
-              wait_for(*request);
-            }};
-  };
-  return {operation, where, form::nonblocking, name, make};
-}
-
-/// A rival that makes a request by call(arguments..., comm, info, request) once, and starts it in
-/// each run.
-template <class Arguments, class Call>
-rival persistent(std::string_view operation, place where, std::string name,
-                 Arguments const& arguments, Call call) {
-  auto make = [=](problem& on) -> seam::variant {
-    auto const request = std::make_shared<seam::mpi::request>();
-    seam::mpi::check(
-        std::apply(call, std::tuple_cat(arguments(on),
-                                        std::tuple(on.native, MPI_INFO_NULL, request->receive()))),
-        name.c_str());
-    return {.name = name, .run = [=] {
-              seam::mpi::check(MPI_Start(request->receive()), "MPI_Start");
-              wait_for(*request);
-            }};
-  };
-  return {operation, where, form::persistent, name, make};
+  return {operation, where, How, name, make};
 }
 
 /// Adds up the blocks that arrived from all sources.
@@ -189,7 +169,7 @@ std::vector<rival> neighbor_rivals() {
       SEAM_BENCH_ALL("alltoallw", Neighbor_alltoallw, neighbor_alltoallw, blocks_by_types)
       SEAM_BENCH_ALL("allgather", Neighbor_allgather, neighbor_allgather, equal_blocks)
       SEAM_BENCH_ALL("allgatherv", Neighbor_allgatherv, neighbor_allgatherv, from_others_by_counts)
-      blocking("allgatherw", here, "MPI_Neighbor_allgatherv", from_others_by_counts, MPI_Neighbor_allgatherv),
+      by_mpi<form::blocking>("allgatherw", here, "MPI_Neighbor_allgatherv", from_others_by_counts, MPI_Neighbor_allgatherv),
       SEAM_BENCH_ALL("allgatherw", Neighbor_alltoallw, neighbor_alltoallw, blocks_by_types)
       SEAM_BENCH_ALL("allreduce", Neighbor_allgather, neighbor_allgather, blocks_to_add)
   };

@@ -1,4 +1,4 @@
-#include "operations.hpp"
+#include "problem.hpp"
 
 #include <array>
 

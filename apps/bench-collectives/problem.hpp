@@ -1,9 +1,10 @@
 /// The problem of all variants: processes with edges between them, and a block of doubles for each
-/// edge.
+/// edge; and the operations of seam that are compared.
 #pragma once
 
 #include <seam/seam.hpp>
 
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -61,5 +62,20 @@ struct problem {
 /// Makes the communicator and the buffers of a question.
 /// Collective: over all processes.
 problem make_problem(seam::Runtime& runtime, question const& asked);
+
+/// An operation of seam.
+struct operation {
+  std::string_view name;
+  bool on_graphs; ///< defined on graphs
+  seam::collective (*make)(problem&);
+};
+
+/// The list of all operations.
+std::span<operation const> operations();
+
+std::vector<std::string> names_of_operations();
+
+/// The operation of this name, which the list must have.
+operation const& operation_of(std::string_view name);
 
 } // namespace collective_bench

@@ -1,5 +1,4 @@
 // Messages by hand on graphs: along each edge, packed, and packed with persistent requests.
-#include "operations.hpp"
 #include "problem.hpp"
 #include "rivals.hpp"
 

@@ -1,6 +1,5 @@
 // What seam-bench-collectives asks and counts. Whatever is timed here is not looked at.
 #include "comparison.hpp"
-#include "operations.hpp"
 
 #include <support/catch.hpp>
 
