@@ -1,7 +1,7 @@
 #include <seam/mapping/rank_mapping.hpp>
 
 #include <seam/exchange/ground/error.hpp>
-#include <seam/mapping/strategies/best.hpp>
+#include <seam/mapping/strategies/division.hpp>
 #include <seam/mapping/strategies/grid_edges.hpp>
 #include <seam/mapping/strategies/level_by_level.hpp>
 #include <seam/mapping/strategies/scotch.hpp>

@@ -1,4 +1,4 @@
-#include <seam/mapping/strategies/best.hpp>
+#include <seam/mapping/strategies/division.hpp>
 
 #include <seam/mapping/detail/mapping_cost.hpp>
 #include <seam/mapping/strategies/grid_box.hpp>

@@ -4,7 +4,6 @@
 #include "kernel/calls.hpp"
 #include "kernel/measure.hpp"
 #include "kernel/native_topology.hpp"
-#include "kernel/work.hpp"
 
 #include <support/catch.hpp>
 #include <support/world.hpp>

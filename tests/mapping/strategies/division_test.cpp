@@ -1,7 +1,6 @@
 // Single strategies on small grids and graphs: exact ones against brute force, the others against what
 // is known of their divisions.
 #include <seam/mapping/neighborhood.hpp>
-#include <seam/mapping/strategies/best.hpp>
 #include <seam/mapping/strategies/division.hpp>
 #include <seam/mapping/strategies/grid_edges.hpp>
 #include <seam/mapping/strategies/strips.hpp>
