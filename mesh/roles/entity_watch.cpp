@@ -1,6 +1,7 @@
 #include <seam/mesh/roles/entity_watch.hpp>
 
 #include <seam/exchange/ground/error.hpp>
+#include <seam/exchange/steps/program/step_program.hpp>
 #include <seam/mesh/space/mesh_space.hpp>
 
 #include <fmt/format.h>
@@ -68,6 +69,9 @@ void entity_watch::note_own(int access, int component, int num_components) {
                     "the k-th around it, as {}(k))",
                     kernel_.name, fields_[access]->name, name_of_entities(mesh_, kind),
                     name_of_entities(mesh_, dimension_), fields_[access]->name));
+  int const by = overwriting_access(kernel_, kernel_.accesses[access], *fields_[access]);
+  if (by >= 0 && component < std::ssize(written_[by]) && written_[by][component])
+    refuse(words_of_late_read(kernel_.name, fields_[access]->name));
 }
 
 void entity_watch::note_own_number(bool is_there) const {

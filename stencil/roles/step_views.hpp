@@ -7,7 +7,8 @@
 ///     m(value)              minimum, maximum, sum: contributes a value
 ///
 /// A view is a bare pointer, and the address of strides that its row keeps: the compiler takes apart
-/// what it copies for each cell. Reads give old values, whatever the kernel has written.
+/// what it copies for each cell. Reads give old values, whatever the kernel has written; a kernel that
+/// reads what it has updated in place is refused.
 #pragma once
 
 #include <seam/exchange/steps/program/step_recorder.hpp>

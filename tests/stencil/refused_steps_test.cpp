@@ -10,6 +10,8 @@
 #include <cstdint>
 #include <limits>
 #include <stdexcept>
+#include <string>
+#include <utility>
 
 using namespace seam;
 
@@ -26,6 +28,67 @@ TEST_CASE("a kernel that reads what it does not declare is refused before the fi
   unread.each("wide", updates(u, star(2)), [](auto a) { a = a(1, 0); });
   CHECK_THAT(unread.explain(),
              Catch::Contains("kernel 'wide' declares offsets of 'u'") && Catch::Contains("(2, 0)"));
+}
+
+TEST_CASE("a kernel that reads what it has updated in place is refused: it would get new values") {
+  Grid<2> grid(testing::world(), {.cells = {40, 36}, .periodic = {true, true}});
+  auto u = grid.field<double>("u"), v = grid.field<double>("v");
+  auto levels = grid.field<double>("levels", {.levels = 2});
+  auto two = grid.field<double>("two", {.components = 2});
+  for (auto* const field : {&u, &levels, &two})
+    field->fill(1.0);
+  Value<double> most("most");
+  auto const refused = [&](std::string const& field, auto const& declare) {
+    Steps step(grid);
+    auto const line = testing::refusal_of([&] {
+      declare(step);
+      step.run();
+    });
+    CHECK_THAT(line, Catch::Contains("reads '" + field + "' after it has written it") &&
+                         !Catch::Contains("\n"));
+  };
+  auto const twice = [](auto a, auto b) {
+    a = 2 * a();
+    b = a();
+  };
+  refused("u", [&](auto& s) { s.each(updates(u), writes(v), twice); });
+  refused("u", [&](auto& s) {
+    s.each(updates(u), maximum(most), [](auto a, auto m) {
+      a = 2 * a();
+      m(a());
+    });
+  });
+  refused("u", [&](auto& s) {
+    s.each(updates(u), [](auto a) {
+      a += 1.0;
+      a += 2.0;
+    });
+  });
+  refused("levels", [&](auto& s) {
+    s.each(updates(levels), reads(levels[-1]), [](auto a, auto old) {
+      a = 2.0;
+      a = old();
+    });
+  });
+
+  // Old values where they lie beside the new ones; new ones where the kernel modifies its field.
+  u.fill(1.0);
+  Steps step(grid);
+  step.each(updates(u, star(1)), writes(v), twice);
+  step.each(updates(two), [](auto a) {
+    a[0] = a[1]() + 3;
+    a[1] = a[0]();
+  });
+  step.each(updates(levels), reads(levels[-1]), [](auto a, auto old) { a = a() + old() + 1; });
+  step.run();
+  CHECK(maximum(v) == 1.0);
+  CHECK(maximum(two) == 4.0);
+  auto const second = std::as_const(two).view(1);
+  for_each_cell(two.owned(), [&](cell_index<2> const& at) { CHECK(second[at] == 1.0); });
+  Steps in_place(grid);
+  in_place.each(modifies(u), writes(v), twice);
+  in_place.run();
+  CHECK(maximum(v) == 4.0);
 }
 
 TEST_CASE("contradictions are refused in one line, on all ranks") {

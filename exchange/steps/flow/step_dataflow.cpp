@@ -7,25 +7,6 @@
 
 namespace seam::detail {
 
-int buffer_to_update(step_kernel const& kernel, step_access const& access,
-                     step_field const& field) {
-  int const levels = field.levels;
-  bool const is_partial = kernel.is_partial(access, field.components);
-  bool const is_several = field.components > 1; // one is written before another is read
-  bool newest_at_neighbors = false, oldest_at_neighbors = false;
-  for (step_access const& other : kernel.accesses)
-    if (other.field == access.field && other.level == 1 - levels && levels > 1 &&
-        (is_partial || is_several))
-      oldest_at_neighbors = true; // the values that are kept are copied before it is read
-    else if (other.field == access.field && other.reads_neighbors()) {
-      newest_at_neighbors = newest_at_neighbors || other.level == 0;
-      oldest_at_neighbors = oldest_at_neighbors || other.level == 1 - levels;
-    }
-  if (levels == 1)
-    return newest_at_neighbors || is_several ? 1 : 0;
-  return oldest_at_neighbors ? levels : levels - 1;
-}
-
 step_dataflow::step_dataflow(step_program const& program, std::vector<int> const& layouts,
                              buffer_order& order, step_range const& steps, copy_histories copies)
     : program_(program), layouts_(layouts), steps_(steps) {

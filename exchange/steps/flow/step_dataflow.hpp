@@ -199,8 +199,4 @@ copy_histories find_copies(step_dataflow const& flow, std::vector<array_event> c
 /// that are there. The same on all ranks.
 std::vector<step_moment> moments_of(step_dataflow const& flow);
 
-/// The place among a field's buffers, newest level first, into which a kernel updates it; 0: in
-/// place.
-int buffer_to_update(step_kernel const& kernel, step_access const& access, step_field const& field);
-
 } // namespace seam::detail

@@ -88,4 +88,39 @@ std::shared_ptr<step_conditions>& step_program::conditions_of(
   return borders[number].conditions;
 }
 
+int buffer_to_update(step_kernel const& kernel, step_access const& access,
+                     step_field const& field) {
+  int const levels = field.levels;
+  bool const is_partial = kernel.is_partial(access, field.components);
+  bool const is_several = field.components > 1; // one is written before another is read
+  bool newest_at_neighbors = false, oldest_at_neighbors = false;
+  for (step_access const& other : kernel.accesses)
+    if (other.field == access.field && other.level == 1 - levels && levels > 1 &&
+        (is_partial || is_several))
+      oldest_at_neighbors = true; // the values that are kept are copied before it is read
+    else if (other.field == access.field && other.reads_neighbors()) {
+      newest_at_neighbors = newest_at_neighbors || other.level == 0;
+      oldest_at_neighbors = oldest_at_neighbors || other.level == 1 - levels;
+    }
+  if (levels == 1)
+    return newest_at_neighbors || is_several ? 1 : 0;
+  return oldest_at_neighbors ? levels : levels - 1;
+}
+
+int overwriting_access(step_kernel const& kernel, step_access const& read,
+                       step_field const& field) {
+  for (int a = 0; a < std::ssize(kernel.accesses); ++a)
+    if (step_access const& written = kernel.accesses[a];
+        written.is_moved() && written.field == read.field &&
+        buffer_to_update(kernel, written, field) == -read.level)
+      return a;
+  return -1;
+}
+
+std::string words_of_late_read(std::string const& kernel, std::string const& field) {
+  return fmt::format("steps: kernel '{}' reads '{}' after it has written it (expected reads first: "
+                     "without neighbors, updates() changes values in place)",
+                     kernel, field);
+}
+
 } // namespace seam::detail

@@ -6,6 +6,7 @@
 
 #include <deque>
 #include <memory>
+#include <string>
 #include <vector>
 
 namespace seam::detail {
@@ -55,5 +56,17 @@ struct step_program {
     return own < 0 ? nullptr : borders[own].conditions.get();
   }
 };
+
+/// The place among a field's buffers, newest level first, into which a kernel updates it; 0: in
+/// place.
+int buffer_to_update(step_kernel const& kernel, step_access const& access, step_field const& field);
+
+/// The argument by which a kernel writes its new values where it reads old ones by `read`, so that it
+/// has to read them first; -1: there is none.
+/// @param field  of `read`
+int overwriting_access(step_kernel const& kernel, step_access const& read, step_field const& field);
+
+/// The line about such a value that a kernel reads too late.
+std::string words_of_late_read(std::string const& kernel, std::string const& field);
 
 } // namespace seam::detail

@@ -29,10 +29,12 @@ void note(std::vector<T>& noted, std::type_identity_t<T> const& it) {
 } // namespace
 
 step_recorder::step_recorder(std::string kernel, std::vector<step_access> accesses,
-                             std::vector<std::string> names, int num_axes)
+                             std::vector<std::string> names, std::vector<int> overwritten,
+                             int num_axes)
     : kernel_(std::move(kernel)),
       accesses_(std::move(accesses)),
       names_(std::move(names)),
+      overwritten_(std::move(overwritten)),
       num_axes_(num_axes),
       read_(accesses_.size()),
       written_(accesses_.size()) {}
@@ -69,6 +71,9 @@ void step_recorder::note_read(int access, int component, index3 const& offset) {
     refuse(fmt::format("steps: kernel '{}' reads '{}' at offset ({}), which it does not declare "
                        "(expected {})",
                        kernel_, names_[access], in_words(offset), in_words(list)));
+  if (int const by = overwritten_[access];
+      by >= 0 && is_noted(written_[by], declared.first + component - accesses_[by].first))
+    refuse(words_of_late_read(kernel_, names_[access]));
   if (is_probe)
     note(read_[access], {component, offset});
 }
@@ -130,7 +135,10 @@ std::string probe_kernels(step_program& program, int num_workers) {
     std::vector<std::string> names;
     for (step_access const& access : kernel.declared)
       names.push_back(program.fields[access.field]->name);
-    step_recorder recorder(kernel.name, kernel.declared, names, program.num_axes);
+    std::vector<int> overwritten;
+    for (step_access const& access : kernel.declared)
+      overwritten.push_back(overwriting_access(kernel, access, *program.fields[access.field]));
+    step_recorder recorder(kernel.name, kernel.declared, names, overwritten, program.num_axes);
     kernel.body->probe(kernel, recorder);
     unread += recorder.unread();
     recorder.is_probe = false;

@@ -16,16 +16,18 @@ struct step_program;
 
 class step_recorder {
 public:
-  /// @param names     of the fields of the kernel's arguments
-  /// @param num_axes  of their grids
+  /// @param names        of the fields of the kernel's arguments
+  /// @param overwritten  for each argument the one whose writes change what it reads, or -1
+  /// @param num_axes     of their grids
   step_recorder(std::string kernel, std::vector<step_access> accesses,
-                std::vector<std::string> names, int num_axes);
+                std::vector<std::string> names, std::vector<int> overwritten, int num_axes);
   step_recorder(step_recorder const&);
   step_recorder& operator=(step_recorder const&) = delete;
   ~step_recorder();
 
   /// Notes a read at an offset.
-  /// @throws usage_error  it has not been declared: the line names kernel, field and offset
+  /// @throws usage_error  it has not been declared, or its value is no more the old one: the line names
+  ///                      kernel, field and offset
   void note_read(int access, int component, index3 const& offset);
 
   /// Notes a write of a component, at an offset if the role is adds.
@@ -50,6 +52,7 @@ private:
   std::string kernel_;
   std::vector<step_access> accesses_;
   std::vector<std::string> names_;
+  std::vector<int> overwritten_;
   int num_axes_;
   std::vector<std::vector<std::pair<int, index3>>> read_; ///< once each
   std::vector<std::vector<int>> written_;

@@ -367,6 +367,35 @@ TEST_CASE("programs that differ between ranks are refused on all of them, in the
   }
 }
 
+TEST_CASE("a kernel on a mesh that reads what it has updated in place is refused") {
+  Mesh const mesh = small_mesh(world());
+  auto u = mesh.field<double>("u", cells), v = mesh.field<double>("v", cells);
+  u.fill(1.0);
+  auto const twice = [](auto a, auto b) {
+    a = 2 * a();
+    b = a();
+  };
+  auto const line = refused(mesh, [&](auto& step) { step.each(updates(u), writes(v), twice); });
+  CHECK_THAT(line, Contains("reads 'u' after it has written it") && !Contains("\n"));
+  auto two = mesh.field<double>("two", cells, 2);
+  CHECK_THAT(refused(mesh,
+                     [&](auto& step) {
+                       step.each(updates(two), [](auto a) {
+                         a[0] = a[1]();
+                         a[1] = a[0]();
+                       });
+                     }),
+             Contains("reads 'two' after it has written it"));
+  Steps beside(mesh);
+  beside.each(updates(u, cells), writes(v), twice);
+  beside.run();
+  CHECK(maximum(v) == 1.0);
+  Steps in_place(mesh);
+  in_place.each(modifies(u), writes(v), twice);
+  in_place.run();
+  CHECK(maximum(v) == 4.0);
+}
+
 TEST_CASE("checked mode tells which kernel makes a value that is not finite, and where first") {
   checks_in_scope const checks(true);
   Mesh const mesh = small_mesh(world());
