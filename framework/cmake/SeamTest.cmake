@@ -107,6 +107,23 @@ if(SEAM_SANITIZE)
     TSAN_OPTIONS=suppressions=${seam_support}/tsan.supp:ignore_noninstrumented_modules=1
     UBSAN_OPTIONS=print_stacktrace=1:halt_on_error=1)
 endif()
+# ThreadSanitizer cannot see how libgomp orders threads. LLVM's OpenMP has libgomp's functions, too, and a
+# tool that tells it.
+if(SEAM_SANITIZE STREQUAL thread)
+  file(GLOB seam_llvm_folders /usr/lib/llvm-*/lib)
+  find_library(SEAM_LLVM_OPENMP omp PATHS ${seam_llvm_folders})
+  find_library(SEAM_ARCHER archer PATHS ${seam_llvm_folders})
+  if(SEAM_LLVM_OPENMP AND SEAM_ARCHER)
+    set(seam_openmp ${PROJECT_BINARY_DIR}/tests/openmp)
+    file(MAKE_DIRECTORY ${seam_openmp})
+    file(CREATE_LINK ${SEAM_LLVM_OPENMP} ${seam_openmp}/libgomp.so.1 SYMBOLIC)
+    list(APPEND SEAM_MPI_ENVIRONMENT
+      LD_LIBRARY_PATH=${seam_openmp} OMP_TOOL_LIBRARIES=${SEAM_ARCHER})
+  else()
+    message(WARNING "without LLVM's OpenMP and archer, ThreadSanitizer reports races of OpenMP's "
+      "threads that there are not")
+  endif()
+endif()
 set(SEAM_TEST_OPTIONS ${SEAM_KERNEL_WARNINGS}
   $<$<CONFIG:RelWithDebInfo>:${seam_test_optimization}>)
 

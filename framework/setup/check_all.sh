@@ -9,7 +9,7 @@ all_checks() {
 test --preset full
 check --preset full
 test --preset asan -- -E ^(multihost|framework\.program\.(fault|program\.)|install|docs|staircase)|\.messages\.|large_count
-test --preset tsan -- -R ^exchange\.(endpoints|engine|partitioned|transport)\.|\.endpoints_|partitioned_(halo|exchange|mesh_halo)
+test --preset tsan -- -R ^exchange\.(endpoints|engine|partitioned|transport)\.|\.endpoints_|partitioned_(halo|exchange|mesh_halo)|^(stencil|mesh)\..*_threads|^exchange\.steps\.
 browse --preset dev
 package
 compilers

@@ -4,14 +4,15 @@
 # The MPI library that the preset names, in the words of packages.txt.
 mpi_of_preset() { [ "$preset" = mpich ] && echo mpich || echo openmpi; }
 
-# The packages that step $1 needs with the preset's MPI library.
+# The packages that step $1 needs with the preset, and with its MPI library.
 needed_packages() {
-  awk -v step="$1" -v mpi="$(mpi_of_preset)" '!/^#/ && NF {
+  awk -v step="$1" -v preset="$preset" -v mpi="$(mpi_of_preset)" '!/^#/ && NF {
     steps = mpis = ""
     for (i = 2; i <= NF; ++i)
       if ($i == "openmpi" || $i == "mpich") mpis = mpis " " $i " "
       else steps = steps " " $i " "
-    if ((steps == "" || steps ~ " " step " ") && (mpis == "" || mpis ~ " " mpi " ")) print $1
+    serves_step = steps == "" || steps ~ " (" step "|preset:" preset ") "
+    if (serves_step && (mpis == "" || mpis ~ " " mpi " ")) print $1
   }' "$setup_dir/packages.txt"
 }
 
