@@ -3,6 +3,9 @@
 /// the collectives of exchange/, which follow the topology.
 ///
 ///     double const latest = mpi::allreduce(comm, own_time, MPI_MAX);
+///
+/// Names of MPI's functions are in parentheses, since PETSc's headers have macros of the same names: lambdas
+/// would be others in sources that include these first.
 #pragma once
 
 #include <seam/exchange/endpoints/detail/collectives.hpp>
@@ -74,8 +77,8 @@ void bcast(comm_view over, std::span<T> values, int root) {
   int const count = narrow(std::ssize(values), "MPI_Bcast");
   detail::call_together(over, "MPI_Bcast", [&](MPI_Request* begun) {
     return begun == nullptr
-               ? MPI_Bcast(values.data(), count, datatype_of<T>(), root, over.native())
-               : MPI_Ibcast(values.data(), count, datatype_of<T>(), root, over.native(), begun);
+               ? (MPI_Bcast)(values.data(), count, datatype_of<T>(), root, over.native())
+               : (MPI_Ibcast)(values.data(), count, datatype_of<T>(), root, over.native(), begun);
   });
 }
 
@@ -95,10 +98,10 @@ void allreduce(comm_view over, std::span<T> values, MPI_Op op) {
       }))
     return;
   detail::call_together(over, "MPI_Allreduce", [&](MPI_Request* begun) {
-    return begun == nullptr ? MPI_Allreduce(MPI_IN_PLACE, values.data(), count, datatype_of<T>(),
-                                            op, over.native())
-                            : MPI_Iallreduce(MPI_IN_PLACE, values.data(), count, datatype_of<T>(),
-                                             op, over.native(), begun);
+    return begun == nullptr ? (MPI_Allreduce)(MPI_IN_PLACE, values.data(), count, datatype_of<T>(),
+                                              op, over.native())
+                            : (MPI_Iallreduce)(MPI_IN_PLACE, values.data(), count, datatype_of<T>(),
+                                               op, over.native(), begun);
   });
 }
 
@@ -252,10 +255,10 @@ std::vector<T> alltoall(comm_view over, std::vector<T> const& sent) {
     return received;
   int const bytes = narrow(std::int64_t{sizeof(T)}, "MPI_Alltoall");
   detail::call_together(over, "MPI_Alltoall", [&](MPI_Request* begun) {
-    return begun == nullptr ? MPI_Alltoall(sent.data(), bytes, MPI_BYTE, received.data(), bytes,
-                                           MPI_BYTE, over.native())
-                            : MPI_Ialltoall(sent.data(), bytes, MPI_BYTE, received.data(), bytes,
-                                            MPI_BYTE, over.native(), begun);
+    return begun == nullptr ? (MPI_Alltoall)(sent.data(), bytes, MPI_BYTE, received.data(), bytes,
+                                             MPI_BYTE, over.native())
+                            : (MPI_Ialltoall)(sent.data(), bytes, MPI_BYTE, received.data(), bytes,
+                                              MPI_BYTE, over.native(), begun);
   });
   return received;
 }
