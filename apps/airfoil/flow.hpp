@@ -14,25 +14,29 @@ using state = seam::vec<4>; // density, momentum, energy
 using normal = seam::vec<2>;
 inline constexpr double gam = 1.4F, gm1 = gam - 1.0F, cfl = 0.9F, eps = 0.05F, mach = 0.4F;
 
-inline double pressure(state const& q) {
+KOKKOS_INLINE_FUNCTION double pressure(state const& q) {
   return gm1 * (q[3] - 0.5 / q[0] * (q[1] * q[1] + q[2] * q[2]));
 }
-inline double through(state const& q, normal const& n) {
+KOKKOS_INLINE_FUNCTION double through(state const& q, normal const& n) {
   return (q[1] * n[0] + q[2] * n[1]) / q[0];
 }
-inline state push(double p, normal const& n) { return {{0, p * n[0], p * n[1], 0}}; }
+KOKKOS_INLINE_FUNCTION state push(double p, normal const& n) {
+  return {{0, p * n[0], p * n[1], 0}};
+}
 
-inline state flux(state const& a, state const& b, double mu, normal const& n) {
+KOKKOS_FORCEINLINE_FUNCTION state flux(state const& a, state const& b, double mu, normal const& n) {
   double const pa = pressure(a), pb = pressure(b), va = through(a, n), vb = through(b, n);
   state const energy{{0, 0, 0, va * pa + vb * pb}};
   return 0.5 * (va * a + push(pa, n) + (vb * b + push(pb, n)) + energy) + mu * (a - b);
 }
 
 /// The sum over all sides of a cell is its size per step, times cfl.
-inline double speed_through(state const& q, double sound, normal const& n) {
+KOKKOS_INLINE_FUNCTION double speed_through(state const& q, double sound, normal const& n) {
   return std::abs(through(q, n)) + sound * length(n);
 }
-inline double sound_in(state const& q) { return std::sqrt(gam * pressure(q) / q[0]); }
+KOKKOS_INLINE_FUNCTION double sound_in(state const& q) {
+  return std::sqrt(gam * pressure(q) / q[0]);
+}
 
 inline state far_field() {
   double const u = std::sqrt(gam) * mach;

@@ -10,11 +10,13 @@ namespace seam::detail {
 namespace {
 
 /// Entities of a tile: as many as fit into a second-level cache with some fields, in at least four
-/// tiles for each of several threads.
-std::int64_t chosen_extent(local_id num_owned) {
+/// tiles for each of several threads, or of one that computes some while copies travel.
+std::int64_t chosen_extent(local_id num_owned, bool has_rim) {
   constexpr std::int64_t least = 256, most = 8192;
   int const threads = num_loop_threads();
-  return threads == 1 ? most : std::clamp<std::int64_t>(num_owned / (4 * threads), least, most);
+  return threads == 1 && !has_rim
+             ? most
+             : std::clamp<std::int64_t>(num_owned / (4 * threads), least, most);
 }
 
 /// Runs of `each` entities from `first` to `end`.
@@ -43,7 +45,7 @@ void mesh_tiling::add_tiles(mesh_entities const& of, std::int64_t extent) {
   tiles_of_kind made{num_columns_, {}};
   id_list rim = of.copies.ranks2entities.ab2b;
   keep_distinct(rim);
-  std::int64_t const each = extent > 0 ? extent : chosen_extent(of.num_owned);
+  std::int64_t const each = extent > 0 ? extent : chosen_extent(of.num_owned, !rim.empty());
   auto const owned = cut(0, of.num_owned, each);
   for (std::size_t t = 0; t < owned.size(); ++t) {
     auto const on_rim = std::ranges::lower_bound(rim, owned[t].ids().front());
