@@ -134,11 +134,11 @@ private:
   }
 
   void consider(proposal const& proposed) {
-    for (int const step : proposed.to.image.steps)
+    for (std::int8_t const step : proposed.to.image.steps)
       if (std::abs(step) > most_steps)
         refuse(fmt::format("mesh: vertices {} and {} are joined over {} periods (expected at most "
                            "{})",
-                           proposed.vertex, proposed.to.root, step, most_steps));
+                           proposed.vertex, proposed.to.root, int{step}, most_steps));
     label& own = labels_.at(proposed.vertex);
     if (proposed.to.root < own.root) {
       own = proposed.to;

@@ -131,7 +131,7 @@ Mesh::Mesh(Communicator const& over, mesh_input const& input, ghost_layers ghost
 }
 
 Mesh Mesh::rebuilt(mesh_input const& input, ghost_layers const& ghosts) const {
-  Mesh const made(std::make_shared<state>(state_->base, detail::assemble(base(), input, ghosts)));
+  Mesh made(std::make_shared<state>(state_->base, detail::assemble(base(), input, ghosts)));
   explain_neighbors(base(), made.state_->parts);
   return made;
 }
