@@ -117,8 +117,9 @@ if(SEAM_SANITIZE STREQUAL thread)
     set(seam_openmp ${PROJECT_BINARY_DIR}/tests/openmp)
     file(MAKE_DIRECTORY ${seam_openmp})
     file(CREATE_LINK ${SEAM_LLVM_OPENMP} ${seam_openmp}/libgomp.so.1 SYMBOLIC)
+    string(JOIN ":" seam_library_path ${seam_openmp} $ENV{LD_LIBRARY_PATH})
     list(APPEND SEAM_MPI_ENVIRONMENT
-      LD_LIBRARY_PATH=${seam_openmp} OMP_TOOL_LIBRARIES=${SEAM_ARCHER})
+      LD_LIBRARY_PATH=${seam_library_path} OMP_TOOL_LIBRARIES=${SEAM_ARCHER})
   else()
     message(WARNING "without LLVM's OpenMP and archer, ThreadSanitizer reports races of OpenMP's "
       "threads that there are not")

@@ -7,8 +7,6 @@
 
 #include <fmt/format.h>
 
-#include <compare>
-
 namespace seam {
 using namespace detail;
 
@@ -22,14 +20,6 @@ struct incidence {
   std::int64_t rank; ///< the owner of `id`
 
   auto operator<=>(incidence const&) const = default;
-};
-
-/// An edge from one of its ends, for the rank that has this node.
-struct half_edge {
-  global_id node, other;
-  std::int64_t rank; ///< the rank of `other`
-
-  auto operator<=>(half_edge const&) const = default;
 };
 
 /// Sends own entities to the owners of their parts of dimension `through`.
@@ -92,13 +82,7 @@ void check_dimensions(Mesh const& mesh, int dimension, int through) {
 
 } // namespace
 
-distributed_graph entity_graph(Mesh const& mesh, int dimension, int through) {
-  detail::call_scope const here("entity_graph");
-  collectively(mesh.base().context(), [&] { check_dimensions(mesh, dimension, through); });
-  auto const halves =
-      make_half_edges(mesh.base(), through < dimension ? send_to_parts(mesh, dimension, through)
-                                                       : parts_of_own(mesh, dimension, through));
-  mesh_entities const& of = mesh.entities(dimension);
+distributed_graph detail::graph_of(mesh_entities const& of, std::span<half_edge const> halves) {
   distributed_graph made;
   made.ids.assign(of.ids.begin(), of.ids.begin() + of.num_owned);
   auto next = halves.begin();
@@ -110,6 +94,15 @@ distributed_graph entity_graph(Mesh const& mesh, int dimension, int through) {
     made.nodes2edges.push_back(std::ssize(made.edges2ids));
   }
   return made;
+}
+
+distributed_graph entity_graph(Mesh const& mesh, int dimension, int through) {
+  detail::call_scope const here("entity_graph");
+  collectively(mesh.base().context(), [&] { check_dimensions(mesh, dimension, through); });
+  auto const halves =
+      make_half_edges(mesh.base(), through < dimension ? send_to_parts(mesh, dimension, through)
+                                                       : parts_of_own(mesh, dimension, through));
+  return detail::graph_of(mesh.entities(dimension), halves);
 }
 
 distributed_graph part_graph(Mesh const& mesh) {

@@ -7,6 +7,10 @@
 #include <seam/mesh/entities/mesh.hpp>
 #include <seam/mesh/partition/quality.hpp>
 
+#include <compare>
+#include <span>
+#include <vector>
+
 namespace seam {
 
 /// This rank's nodes and their edges, each edge listed from both of its ends. A value.
@@ -26,6 +30,23 @@ struct distributed_graph {
 
   point_graph view() const noexcept { return {nodes2edges, edges2ids}; }
 };
+
+namespace detail {
+
+/// An edge from one of its ends, for the rank that has this node.
+struct half_edge {
+  global_id node, other;
+  std::int64_t rank; ///< the rank of `other`
+
+  auto operator<=>(half_edge const&) const = default;
+};
+
+/// The graph of own entities that has their edges.
+/// @param halves  of own entities; ascending, each once
+/// Local.
+distributed_graph graph_of(mesh_entities const& of, std::span<half_edge const> halves);
+
+} // namespace detail
 
 /// The graph of the entities of one dimension, with an edge between two that share an entity of
 /// dimension `through`: as a part of both if that is smaller, or as their whole if it is larger.

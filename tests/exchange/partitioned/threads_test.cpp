@@ -15,6 +15,7 @@
 #include <Kokkos_Core.hpp>
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <thread>
 
 using namespace seam;
@@ -236,9 +237,11 @@ TEST_CASE("a partition that is never marked is reported after a while") {
     sum.start();
     sum.ready(1);
     testing::wait_for_stderr();
+    std::this_thread::sleep_for(std::chrono::milliseconds(600)); // it says so once
   });
   CHECK_THAT(said, Catch::Contains(fmt::format("seam: rank {} has waited for ", world.rank())) &&
                        Catch::Contains("s: pallreduce_init; partitions 0, 2 not marked ready"));
+  CHECK(std::ranges::count(said, '\n') == 1);
   sum.ready_list(std::vector{0, 2});
   sum.wait();
 }
